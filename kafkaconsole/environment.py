@@ -1,0 +1,51 @@
+"""Typed readers for settings from the environment; a wrong value stops the boot and names the variable."""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+
+def text(name: str, default: str | None = None) -> str:
+    """Read NAME, or the file that NAME_FILE points to (Docker secrets); no default means required."""
+    file = os.environ.get(f"{name}_FILE")
+    if file:
+        try:
+            return Path(file).read_text(encoding="utf-8").strip()
+        except OSError as error:
+            raise ImproperlyConfigured(f"{name}_FILE cannot be read: {error.strerror} ({file})") from error
+    value = os.environ.get(name, default)
+    if value is None:
+        raise ImproperlyConfigured(f"{name} (or {name}_FILE) must be set")
+    return value
+
+
+def flag(name: str, *, default: bool) -> bool:
+    """Read true/false, yes/no, on/off or 1/0."""
+    raw = os.environ.get(name, "true" if default else "false").strip().lower()
+    if raw in {"1", "true", "yes", "on"}:
+        return True
+    if raw in {"0", "false", "no", "off"}:
+        return False
+    raise ImproperlyConfigured(f"{name} must be true or false, got {raw!r}")
+
+
+def whole(name: str, default: int, *, least: int = 0) -> int:
+    """Read a whole number of at least `least`."""
+    raw = os.environ.get(name, str(default))
+    if not raw.isdecimal() or int(raw) < least:
+        raise ImproperlyConfigured(f"{name} must be a whole number of at least {least}, got {raw!r}")
+    return int(raw)
+
+
+def seconds(name: str, default: int, *, least: int = 1) -> timedelta:
+    """Read whole seconds as a duration."""
+    return timedelta(seconds=whole(name, default, least=least))
+
+
+def listed(name: str, default: str = "") -> list[str]:
+    """Read a comma-separated list; blanks around entries are dropped, empty entries too."""
+    return [entry.strip() for entry in text(name, default).split(",") if entry.strip()]

@@ -1,0 +1,9 @@
+"""The web door for gunicorn."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "kafkaconsole.settings")
+
+application = get_wsgi_application()
