@@ -23,6 +23,12 @@ class NotAuthorized(KafkaRefused):
     code = "kafka.not_authorized"
 
 
+class InvalidWrite(KafkaRefused):
+    """A write that no plan may ask for; nothing was sent. Facts: group, partition, field, found, expected."""
+
+    code = "kafka.invalid_write"
+
+
 class UnsafeSetting(KafkaRefused):
     """A client setting outside the allow-list, or a value it does not take. Facts: setting, found, expected."""
 

@@ -72,9 +72,13 @@ class OffsetReader(Protocol):
 class OffsetAdmin(OffsetReader, Protocol):
     """The reader, and the two writes. Only `resets.execution` calls the writes, with an approved plan."""
 
-    def commit(self, group: GroupId, targets: Mapping[TopicPartition, Committed]) -> Mapping[TopicPartition, WriteAnswer]: ...
+    def commit(
+        self, group: GroupId, targets: Mapping[TopicPartition, Committed]
+    ) -> Mapping[TopicPartition, WriteAnswer]: ...
 
-    def delete_offsets(self, group: GroupId, of: Collection[TopicPartition]) -> Mapping[TopicPartition, WriteAnswer]: ...
+    def delete_offsets(
+        self, group: GroupId, of: Collection[TopicPartition]
+    ) -> Mapping[TopicPartition, WriteAnswer]: ...
 
 
 class RecordReader(Protocol):
@@ -84,7 +88,9 @@ class RecordReader(Protocol):
         """Yield the records of the spans, partition by partition in offset order; raises KafkaUnavailable on the limit."""
         ...
 
-    def times_at(self, offsets: Mapping[TopicPartition, Offset], *, time_limit: timedelta) -> Mapping[TopicPartition, TimedOffset]:
+    def times_at(
+        self, offsets: Mapping[TopicPartition, Offset], *, time_limit: timedelta
+    ) -> Mapping[TopicPartition, TimedOffset]:
         """The first record at or after each offset, where one could be read within the limit; others are absent."""
         ...
 

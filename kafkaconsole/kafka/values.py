@@ -15,6 +15,7 @@ GroupId = NewType("GroupId", str)
 Offset = NewType("Offset", int)
 
 MAX_OFFSET = 2**63 - 1
+MAX_METADATA_LENGTH = 4096  # characters, the brokers' default `offset.metadata.max.bytes`
 
 
 @dataclass(frozen=True, order=True, slots=True)
