@@ -1,0 +1,66 @@
+"""People and service accounts, and the tokens with which scripts act for them."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models.functions import Now
+
+
+class GlobalRole(models.TextChoices):
+    """What a person may do everywhere; team roles come on top."""
+
+    MEMBER = "member", "Member"
+    ADMINISTRATOR = "administrator", "Administrator"
+    AUDITOR = "auditor", "Auditor"
+
+
+class User(AbstractUser):
+    """Someone who signs in. `name` is what pages show; `time_zone` is an IANA name, empty: the browser's."""
+
+    name = models.CharField(max_length=120, blank=True)
+    role = models.CharField(max_length=20, choices=GlobalRole.choices, default=GlobalRole.MEMBER)
+    time_zone = models.CharField(max_length=64, blank=True)
+    is_service = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return self.name or self.username
+
+    @property
+    def is_administrator(self) -> bool:
+        """May set up clusters, teams and people."""
+        return self.role == GlobalRole.ADMINISTRATOR
+
+    @property
+    def is_auditor(self) -> bool:
+        """Reads everything, changes nothing."""
+        return self.role == GlobalRole.AUDITOR
+
+
+class Scope(models.TextChoices):
+    """What a token may be used for; never more than its owner may."""
+
+    READ = "read", "Read"
+    REQUEST = "request", "Request"
+    APPROVE = "approve", "Approve"
+    ADMIN = "admin", "Administer"
+
+
+class ApiToken(models.Model):
+    """A bearer token: only its prefix and its SHA-256 are kept, the token itself is shown once."""
+
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=80)
+    prefix = models.CharField(max_length=12)
+    digest = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField()
+    created_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"

@@ -1,0 +1,10 @@
+"""App configuration."""
+
+from django.apps import AppConfig
+
+
+class ApiConfig(AppConfig):
+    """The api app."""
+
+    name = "kafkaconsole.api"
+    label = "api"

@@ -1,0 +1,78 @@
+"""Registered clusters, their environments, and tests of their connections."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from kafkaconsole.encryption import EncryptedJSONField
+
+
+class Environment(models.Model):
+    """Where a cluster belongs (production, staging …). In production, reading messages is off unless switched on."""
+
+    slug = models.SlugField(unique=True)
+    name = models.CharField(max_length=60, unique=True)
+    is_production = models.BooleanField(default=True)
+    may_read_messages = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Health(models.TextChoices):
+    """What the last sweep or test said of a cluster."""
+
+    OK = "ok", "Answers"
+    DEGRADED = "degraded", "Answers in part"
+    UNREACHABLE = "unreachable", "Does not answer"
+    UNKNOWN = "unknown", "Not yet measured"
+
+
+class Cluster(models.Model):
+    """One Kafka cluster and how to reach it. `cluster_id` is Kafka's own id, None until first seen; a cluster that
+    answers with another id is refused. `secrets` holds password and private key, encrypted, never shown again."""
+
+    name = models.SlugField(max_length=60, unique=True)
+    title = models.CharField(max_length=120)
+    environment = models.ForeignKey(Environment, on_delete=models.PROTECT, related_name="clusters")
+    bootstrap_servers = models.CharField(max_length=1000)
+    security_protocol = models.CharField(max_length=16, default="PLAINTEXT")
+    sasl_mechanism = models.CharField(max_length=20, blank=True)
+    sasl_username = models.CharField(max_length=200, blank=True)
+    ca_pem = models.TextField(blank=True)
+    certificate_pem = models.TextField(blank=True)
+    check_hostname = models.BooleanField(default=True)
+    secrets = EncryptedJSONField(default=dict)  # {"password": …, "key_pem": …}
+    cluster_id = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    health = models.CharField(max_length=12, choices=Health.choices, default=Health.UNKNOWN)
+    problem = models.JSONField(null=True, blank=True)  # {"code": …, "facts": {…}}
+    checked_at = models.DateTimeField(null=True, blank=True)
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.title or self.name
+
+
+class ConnectionTest(models.Model):
+    """A connection test asked for by an administrator, done by a worker; `report` is its result in JSON."""
+
+    cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="tests")
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField(db_default=Now())
+    done_at = models.DateTimeField(null=True, blank=True)
+    report = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"test of {self.cluster} at {self.asked_at}"

@@ -1,0 +1,61 @@
+"""Records that a plan will have read again: listed and downloaded through the database, since no web process
+talks to Kafka. A worker writes compressed chunks, the page and the API stream them as they come."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from kafkaconsole.resets.models import ResetRequest
+
+
+class ExportState(models.TextChoices):
+    """Where an export is."""
+
+    WAITING = "waiting", "Waits for a worker"
+    READING = "reading", "Reads"
+    DONE = "done", "Complete"
+    BOUNDED = "bounded", "Stopped at its limit"
+    FAILED = "failed", "Failed"
+    CANCELLED = "cancelled", "Cancelled"
+
+
+class RecordExport(models.Model):
+    """One reading of the records of a request's plan. `spans` freezes what is read: [[topic, partition, start, stop]]."""
+
+    request = models.ForeignKey(ResetRequest, on_delete=models.CASCADE, related_name="exports")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    spans = models.JSONField()
+    limit = models.PositiveIntegerField()
+    state = models.CharField(max_length=10, choices=ExportState.choices, default=ExportState.WAITING)
+    created_at = models.DateTimeField(db_default=Now())
+    lease_until = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    offsets_total = models.PositiveBigIntegerField()
+    offsets_read = models.PositiveBigIntegerField(default=0)
+    records_count = models.PositiveBigIntegerField(default=0)
+    bytes_count = models.PositiveBigIntegerField(default=0)
+    problem = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"export {self.pk} of request {self.request_id}"
+
+
+class ExportChunk(models.Model):
+    """A run of JSON lines, zlib-compressed."""
+
+    export = models.ForeignKey(RecordExport, on_delete=models.CASCADE, related_name="chunks")
+    number = models.PositiveIntegerField()
+    lines_count = models.PositiveIntegerField()
+    lines = models.BinaryField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["export", "number"], name="chunks_are_numbered")]
+
+    def __str__(self) -> str:
+        return f"chunk {self.number} of export {self.export_id}"

@@ -1,0 +1,231 @@
+"""All settings, switched by the environment alone. Names are listed in docs/settings.md."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+from kafkaconsole import environment as env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+DEBUG = env.flag("DEBUG", default=False)
+SECRET_KEY = env.text("SECRET_KEY")
+FIELD_KEYS = env.listed("FIELD_KEYS")
+AUDIT_KEY = env.text("AUDIT_KEY")
+ALLOWED_HOSTS = env.listed("ALLOWED_HOSTS", "localhost,127.0.0.1")
+CSRF_TRUSTED_ORIGINS = env.listed("CSRF_TRUSTED_ORIGINS")
+PUBLIC_URL = env.text("PUBLIC_URL", "http://localhost:8000")
+HTTPS = PUBLIC_URL.startswith("https://")
+if not FIELD_KEYS:
+    raise ImproperlyConfigured("FIELD_KEYS must hold at least one Fernet key")
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "django_htmx",
+    "django_structlog",
+    "csp",
+    "kafkaconsole.display",
+    "kafkaconsole.accounts",
+    "kafkaconsole.audit",
+    "kafkaconsole.teams",
+    "kafkaconsole.clusters",
+    "kafkaconsole.groups",
+    "kafkaconsole.history",
+    "kafkaconsole.resets",
+    "kafkaconsole.records",
+    "kafkaconsole.overview",
+    "kafkaconsole.api",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "kafkaconsole.accounts.middleware.TimeZoneMiddleware",
+    "kafkaconsole.overview.middleware.ProblemPages",
+]
+
+ROOT_URLCONF = "kafkaconsole.urls"
+WSGI_APPLICATION = "kafkaconsole.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "django.template.context_processors.i18n",
+                "django.template.context_processors.tz",
+                "kafkaconsole.overview.context.shell",
+            ],
+            "builtins": ["kafkaconsole.display.templatetags.display"],
+        },
+    }
+]
+
+# --- data ---------------------------------------------------------------------------------------
+
+
+def database(url: str) -> dict[str, Any]:
+    """SQLite in WAL mode with IMMEDIATE transactions, or PostgreSQL with a connection pool."""
+    config: dict[str, Any] = dict(environ.Env.db_url_config(url))
+    options = config.setdefault("OPTIONS", {})
+    if config["ENGINE"].endswith("sqlite3"):
+        options.update(
+            transaction_mode="IMMEDIATE",
+            timeout=20,
+            init_command="PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
+        )
+    else:
+        options.update(pool={"min_size": 1, "max_size": env.whole("DATABASE_POOL", 8, least=1)})
+        config["CONN_MAX_AGE"] = 0
+    return config
+
+
+DATABASES = {"default": database(env.text("DATABASE_URL", f"sqlite:///{BASE_DIR / 'console.sqlite3'}"))}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache_entries"}}
+
+# --- people -------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+]
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_ADAPTER = "kafkaconsole.accounts.adapters.ClosedSignup"
+ACCOUNT_LOGOUT_ON_GET = False
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
+
+# --- language and time --------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("ko", "한국어")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# --- static files -------------------------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = Path(env.text("STATIC_ROOT", str(BASE_DIR / ".static")))
+WHITENOISE_USE_FINDERS = DEBUG
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": env.text("STATIC_STORAGE", "django.contrib.staticfiles.storage.StaticFilesStorage")},
+}
+
+# --- safety -------------------------------------------------------------------------------------
+
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_AGE = 12 * 3600
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+        "base-uri": ["'none'"],
+        "manifest-src": ["'self'"],
+    }
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024  # a file of offsets may be 10 MB
+
+# --- work ---------------------------------------------------------------------------------------
+
+CELERY_BROKER_URL = env.text("CELERY_BROKER_URL", "redis://127.0.0.1:6379/0")
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600, "socket_connect_timeout": 3, "socket_timeout": 10}
+CELERY_TASK_DEFAULT_QUEUE = "plan"
+CELERY_TASK_SOFT_TIME_LIMIT = 120
+CELERY_TASK_TIME_LIMIT = 150
+CELERY_TASK_ROUTES = {
+    "resets.preview": {"queue": "plan"},
+    "resets.plan": {"queue": "plan"},
+    "clusters.test": {"queue": "plan"},
+    "records.export": {"queue": "plan"},
+    "resets.execute": {"queue": "execute"},
+    "resets.settle": {"queue": "execute"},
+    "resets.tick": {"queue": "execute"},
+    "history.sweep": {"queue": "sweep"},
+    "history.tick": {"queue": "sweep"},
+    "history.retain": {"queue": "sweep"},
+    "accounts.tidy": {"queue": "notify"},
+}
+SWEEP_INTERVAL = env.seconds("SWEEP_INTERVAL_S", 30, least=5)
+RESET_TICK = env.seconds("RESET_TICK_S", 10, least=1)
+CELERY_BEAT_SCHEDULE = {
+    "pick up resets that a lost message left behind": {"task": "resets.tick", "schedule": RESET_TICK},
+    "start the sweeps that are due": {"task": "history.tick", "schedule": 5.0},
+    "drop history past its retention": {"task": "history.retain", "schedule": 3600.0},
+    "drop expired tokens, keys and sessions": {"task": "accounts.tidy", "schedule": 3600.0},
+}
+CELERY_BEAT_SCHEDULE_FILENAME = env.text("BEAT_SCHEDULE_FILE", str(BASE_DIR / "beat-schedule"))
+
+HISTORY_RETENTION = env.seconds("HISTORY_RETENTION_S", 90 * 86_400, least=3600)
+ATTEMPT_LEASE = env.seconds("ATTEMPT_LEASE_S", 60, least=5)
+REQUEST_LIFE = env.seconds("REQUEST_LIFE_S", 7 * 86_400, least=60)
+NUDGE_AFTER = env.seconds("NUDGE_AFTER_S", 10, least=1)
+PREVIEW_LIFE = env.seconds("PREVIEW_LIFE_S", 86_400, least=60)
+EXPORT_MAX_RECORDS = env.whole("EXPORT_MAX_RECORDS", 1_000_000, least=1)
+EXPORT_MAX_BYTES = env.whole("EXPORT_MAX_BYTES", 256 * 1024 * 1024, least=1024)
+
+# --- logs ---------------------------------------------------------------------------------------
+
+LOG_FORMAT = env.text("LOG_FORMAT", "json")
+from kafkaconsole import logs  # noqa: E402  the format is known only here
+
+LOGGING = logs.configuration(LOG_FORMAT)
+DJANGO_STRUCTLOG_CELERY_ENABLED = True

@@ -1,0 +1,8 @@
+"""Every address of the console; each app names its own."""
+
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("kafkaconsole.overview.urls")),
+    path("accounts/", include("allauth.urls")),
+]
