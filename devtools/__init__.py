@@ -1,0 +1,1 @@
+"""Tools for development, tests and the demo. The product never imports them."""
