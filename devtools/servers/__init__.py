@@ -1,0 +1,1 @@
+"""Throw-away PostgreSQL and Valkey servers on free ports of this machine, for the tests; they die with whoever started them."""
