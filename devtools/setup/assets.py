@@ -77,3 +77,8 @@ def sprite(folder: Path, names: list[str]) -> str:
         inside = drawing["inside"].strip()
         symbols.append(f'<symbol id="{name}" viewBox="{drawing["box"]}" fill="currentColor">{inside}</symbol>')
     return '<svg xmlns="http://www.w3.org/2000/svg">\n' + "\n".join(symbols) + "\n</svg>\n"
+
+
+if __name__ == "__main__":  # a stage of the image, where npm has run already
+    here = Path(__file__).resolve().parents[2]
+    copy(here, here / "static" / "vendor")

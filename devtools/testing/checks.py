@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,6 +23,7 @@ class Check:
 
     name: str
     command: tuple[str, ...]
+    environment: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -52,14 +53,14 @@ def quick() -> list[Check]:
 def deployment() -> list[Check]:
     """The checks of Dockerfile and compose file; none of them needs an engine."""
     schema = ("--builtin-schema", "vendor.compose-spec", "docker-compose.yml")
+    compose = (*_compose(), "--env-file", ".env.example")
+    # .env.example leaves secrets empty, and compose refuses that.
+    filled = dict.fromkeys(("SECRET_KEY", "AUDIT_KEY", "FIELD_KEYS", "POSTGRES_PASSWORD"), "checked")
     return [
         Check("Dockerfile (hadolint)", (_tool("hadolint"), "Dockerfile")),
         Check("compose file against its schema", (_tool("check-jsonschema"), *schema)),
-        Check("compose file (docker-compose config)", (*_compose(), "--env-file", ".env.example", "config", "-q")),
-        Check(
-            "compose file with the demo's Kafka",
-            (*_compose(), "--env-file", ".env.example", "--profile", "demo", "config", "-q"),
-        ),
+        Check("compose file (docker-compose config)", (*compose, "config", "-q"), filled),
+        Check("compose file with the demo's Kafka", (*compose, "--profile", "demo", "config", "-q"), filled),
     ]
 
 
@@ -83,7 +84,7 @@ def templates() -> list[str]:
 def _run_one(check: Check) -> Outcome:
     began = time.monotonic()
     # A database that needs no server: checks look at models, never at rows.
-    environment = {**os.environ, "DATABASE_URL": "sqlite://:memory:"}
+    environment = {**os.environ, "DATABASE_URL": "sqlite://:memory:", **check.environment}
     try:
         ran = subprocess.run(
             check.command,
