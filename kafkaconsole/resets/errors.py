@@ -1,8 +1,80 @@
-"""Refusals of the workflow; codes are part of the API."""
+"""Refusals of the workflow: of a change, of a plan, of a move. Codes are part of the API, sentences stand in `messages`."""
 
 from __future__ import annotations
 
-from kafkaconsole.errors import Refused
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from kafkaconsole.errors import BadInput, Refused, Unavailable
+
+SHOWN_PROBLEMS = 100
+"""So many problems are spelled out; of the rest only the number is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldProblem:
+    """One thing wrong with what was sent: the field's path (`strategy.offset`), what was found, what was expected.
+
+    `line` is the number (from 1) of the file's line, for a field that holds a file.
+    """
+
+    field: str
+    found: str
+    expected: str
+    line: int | None = None
+
+
+class BadChange(BadInput):
+    """A change that cannot be understood. Facts: problems (the first 100, as mappings), total."""
+
+    code = "reset.bad_change"
+
+    def __init__(self, problems: Sequence[FieldProblem]) -> None:
+        self.problems = tuple(problems)
+        shown = [asdict(problem) for problem in self.problems[:SHOWN_PROBLEMS]]
+        super().__init__(problems=shown, total=len(self.problems))
+
+
+class BadInstant(BadInput):
+    """A moment that Kafka cannot be asked for. Facts: field, found, expected."""
+
+    code = "reset.bad_instant"
+
+
+class GroupMissing(Refused):
+    """No such group, and creating it was not asked for. Facts: group, near (names that resemble it)."""
+
+    code = "reset.group_missing"
+
+
+class SourceGroupMissing(Refused):
+    """The group to copy from does not exist. Facts: group, near."""
+
+    code = "reset.source_group_missing"
+
+
+class GroupNotProvenMissing(Unavailable):
+    """The coordinator knows no such group, but some brokers did not list theirs. Facts: group, brokers."""
+
+    code = "reset.group_not_proven_missing"
+
+
+class WrongGroupKind(Refused):
+    """A group whose offsets are not reset this way. Facts: group, kind."""
+
+    code = "reset.wrong_group_kind"
+
+
+class TopicMissing(Refused):
+    """Topics that the cluster does not have. Facts: topics (name → names that resemble it)."""
+
+    code = "reset.topic_missing"
+
+
+class NothingInScope(Refused):
+    """The scope comes to no partition at all. Facts: group, scope (`all_committed` or `topics`)."""
+
+    code = "reset.nothing_in_scope"
 
 
 class IllegalMove(Refused):

@@ -37,7 +37,12 @@ class PartitionFacts:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Everything one plan needs, measured at `measured_at` on the cluster with id `cluster_id`."""
+    """Everything one plan needs, measured at `measured_at` on the cluster with id `cluster_id`.
+
+    `near_names` resemble the group's name where no such group exists. `missing_topics` are those asked for by name
+    that the cluster does not have, each with names that resemble it. `gone` are partitions that the group has a
+    commit on although topic or partition do not exist any more; they cannot be planned and have no facts.
+    """
 
     cluster_id: str
     measured_at: datetime
@@ -45,4 +50,9 @@ class Facts:
     partitions: tuple[PartitionFacts, ...]
     resolved_instant: datetime | None = None
     near_names: tuple[str, ...] = ()
+    near_source_names: tuple[str, ...] = ()
     record_times: Mapping[TopicPartition, TimedOffset] = field(default_factory=dict)
+    missing_topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    internal_topics: frozenset[str] = frozenset()
+    gone: tuple[TopicPartition, ...] = ()
+    source_group: GroupDescription | None = None  # the group that copy_group copies from

@@ -48,7 +48,9 @@ class Line:
     """One partition of a plan.
 
     `wanted` is what the strategy asks for before bounds; it may lie outside the log, even below 0.
-    `target` is what will be committed, None for leave, delete and refuse. `replayed` and `skipped` count offsets.
+    `target` is what will be committed, None for leave, delete and refuse. `replayed` and `skipped` count offsets,
+    from where the group would really go on (its commit, moved into the log); None without a commit or a target.
+    `metadata` is any text the committer chose: clients built on librdkafka end it with a NUL character.
     """
 
     of: TopicPartition
@@ -80,7 +82,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A computed plan. `digest` is SHA-256 hex over its canonical form (see `planning.digest_of`)."""
+    """A computed plan. `digest` is SHA-256 hex over its canonical form (see `digest.digest_of`)."""
 
     digest: str
     planned_at: datetime

@@ -1,0 +1,112 @@
+"""Reading a mapping strictly: every problem is collected with its path, nothing is bent to fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from kafkaconsole.resets.errors import FieldProblem
+
+INT64 = range(-(2**63), 2**63)
+INT32_POSITIVE = range(0, 2**31)
+LONGEST_SHOWN = 120
+
+
+def shown(value: object) -> str:
+    """A value as a refusal shows it: its kind told, its length bounded."""
+    if value is None:
+        return "nothing"
+    text = str(value).lower() if isinstance(value, bool) else repr(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}… ({len(text)} characters)"
+
+
+class Problems(list[FieldProblem]):
+    """The problems found so far, in the order they were found."""
+
+    def add(self, field: str, found: object, expected: str, line: int | None = None) -> None:
+        """Note one problem; `found` is shown as it was sent."""
+        text = found if isinstance(found, _AsIs) else shown(found)
+        self.append(FieldProblem(field=field, found=text, expected=expected, line=line))
+
+
+class _AsIs(str):
+    """Text that is already a sentence about what was found."""
+
+
+def said(text: str) -> str:
+    """Mark `text` as a sentence of ours, so that it is not quoted again."""
+    return _AsIs(text)
+
+
+class Fields:
+    """One JSON object being read. Each getter notes a problem and gives None when the field is not right.
+
+    A field that is null counts as not given. `close` notes the fields that nobody asked for.
+    """
+
+    def __init__(self, value: Mapping[str, object], path: str, problems: Problems) -> None:
+        self._value = value
+        self._path = path
+        self._asked: set[str] = set()
+        self.problems = problems
+
+    @classmethod
+    def of(cls, value: object, path: str, problems: Problems) -> Fields | None:
+        """`value` as an object with fields, or a problem."""
+        if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+            return cls(value, path, problems)
+        problems.add(path or "(body)", value, "an object with fields")
+        return None
+
+    def path(self, name: str) -> str:
+        """Where the field `name` is, from the top of the change."""
+        return f"{self._path}.{name}" if self._path else name
+
+    def get(self, name: str) -> object | None:
+        """The raw value of a field; None when it is absent or null."""
+        self._asked.add(name)
+        return self._value.get(name)
+
+    def problem(self, name: str, found: object, expected: str, line: int | None = None) -> None:
+        """Note that the field `name` is not right."""
+        self.problems.add(self.path(name), found, expected, line)
+
+    def text(self, name: str, expected: str, *, required: bool = True) -> str | None:
+        """A text that is not empty."""
+        value = self.get(name)
+        if value is None and not required:
+            return None
+        if isinstance(value, str) and value:
+            return value
+        self.problem(name, value, expected)
+        return None
+
+    def integer(self, name: str, expected: str, within: range = INT64) -> int | None:
+        """A whole number within `within`; true and false are not numbers."""
+        value = self.get(name)
+        if isinstance(value, int) and not isinstance(value, bool) and value in within:
+            return value
+        self.problem(name, value, expected)
+        return None
+
+    def flag(self, name: str) -> bool:
+        """true or false; false when absent."""
+        value = self.get(name)
+        if value is None or isinstance(value, bool):
+            return bool(value)
+        self.problem(name, value, "true or false")
+        return False
+
+    def items(self, name: str, expected: str) -> Sequence[object] | None:
+        """A list with something in it: an empty choice is never everything."""
+        value = self.get(name)
+        if isinstance(value, list | tuple) and value:
+            return value
+        self.problem(name, value, expected)
+        return None
+
+    def close(self, known: Iterable[str] = ()) -> None:
+        """Note every field that is given and was not asked for."""
+        expected = sorted(self._asked | set(known))
+        for name, value in self._value.items():
+            if name not in expected and value is not None:
+                self.problem(name, value, f"no such field here; there is {', '.join(expected)}")

@@ -1,0 +1,196 @@
+"""Offsets as CSV: reading the forms that people and Kafka's own tool write, and writing one that both read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from kafkaconsole.kafka.values import MAX_OFFSET, GroupId, Offset, TopicPartition
+from kafkaconsole.resets.fields import INT32_POSITIVE, shown
+from kafkaconsole.resets.plans import Line
+
+MAX_BYTES = 10_000_000
+MAX_ROWS = 200_000
+
+FORMS: dict[int, tuple[str, ...]] = {
+    2: ("partition", "offset"),
+    3: ("topic", "partition", "offset"),
+    4: ("group", "topic", "partition", "offset"),
+}
+"""The columns of a file without a header, by their number."""
+
+EXPECTED_COLUMNS = "partition,offset (with a topic given), topic,partition,offset or group,topic,partition,offset"
+_COLUMNS = frozenset(FORMS[4])
+_DIGITS = re.compile(r"\d+", re.ASCII)
+_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """One row: the partition, the offset asked for, and the line (from 1) it stands on."""
+
+    of: TopicPartition
+    offset: Offset
+    line: int = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LineProblem:
+    """One line that cannot be used: its number (from 1; 0 for the file as a whole), its text, and what was expected."""
+
+    line: int
+    text: str
+    expected: str
+
+
+class BadFile(ValueError):
+    """A file that cannot be used; `problems` holds every bad line in order."""
+
+    def __init__(self, problems: Sequence[LineProblem]) -> None:
+        super().__init__(f"{len(problems)} bad lines")
+        self.problems = tuple(problems)
+
+
+def parse_offsets(text: str, *, group: GroupId | None, topic: str | None) -> tuple[FileRow, ...]:
+    """Read a file's text into rows, ordered by topic and partition.
+
+    `topic` is for rows that have none, `group` is what rows that name a group must name. Blank lines and lines
+    that begin with `#` are passed over. Raises `BadFile` with every bad line; nothing is guessed or dropped.
+    """
+    _check_size(text)
+    reader = _Reader(group=group, topic=topic)
+    for number, line in _lines(text):
+        reader.read(number, line)
+    if not reader.problems and not reader.rows:
+        reader.problem(0, "", "at least one row: the file holds none")
+    if reader.problems:
+        raise BadFile(reader.problems)
+    return tuple(sorted(reader.rows.values(), key=lambda row: row.of))
+
+
+def _check_size(text: str) -> None:
+    # A character takes at least one byte, so the cheap count comes first.
+    if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+        raise BadFile([LineProblem(0, "", f"at most {MAX_BYTES:,} bytes")])
+    rows = text.count("\n") + 1
+    if rows > MAX_ROWS and sum(1 for _ in _lines(text)) > MAX_ROWS:
+        raise BadFile([LineProblem(0, "", f"at most {MAX_ROWS:,} rows")])
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that hold something, with their numbers; a byte order mark before the first is no part of it."""
+    for number, line in enumerate(io.StringIO(text.removeprefix("\ufeff"), newline=None), start=1):
+        bare = line.strip()
+        if bare and not bare.startswith("#"):
+            yield number, bare
+
+
+class _Reader:
+    """Reads line by line; the first line decides which columns there are."""
+
+    def __init__(self, *, group: GroupId | None, topic: str | None) -> None:
+        self._group = group
+        self._topic = topic
+        self._columns: tuple[str, ...] | None = None
+        self.rows: dict[TopicPartition, FileRow] = {}
+        self.problems: list[LineProblem] = []
+
+    def problem(self, number: int, text: str, expected: str) -> None:
+        """Note a line that cannot be used."""
+        self.problems.append(LineProblem(number, text, expected))
+
+    def read(self, number: int, line: str) -> None:
+        """Take one line in: a header, a row, or a problem."""
+        cells = _cells(line)
+        if cells is None:
+            self.problem(number, line, "quotes that are closed and stand around a whole value")
+        elif self._columns is None:
+            self._first(number, line, cells)
+        else:
+            self._row(number, line, cells)
+
+    def _first(self, number: int, line: str, cells: list[str]) -> None:
+        header = tuple(cell.lower() for cell in cells)
+        if "offset" in header or "partition" in header:
+            self._header(number, line, header)
+            return
+        self._columns = FORMS.get(len(cells))
+        if self._columns is None:
+            self.problem(number, line, f"{EXPECTED_COLUMNS}: found {len(cells)} columns")
+            return
+        self._row(number, line, cells)
+
+    def _header(self, number: int, line: str, header: tuple[str, ...]) -> None:
+        unknown = [name for name in header if name not in _COLUMNS]
+        if unknown or len(set(header)) != len(header) or not {"partition", "offset"} <= set(header):
+            told = f"; not known: {', '.join(map(shown, unknown))}" if unknown else ""
+            self.problem(number, line, f"a header of {EXPECTED_COLUMNS}, each column once{told}")
+        self._columns = header
+
+    def _row(self, number: int, line: str, cells: list[str]) -> None:
+        columns = self._columns or ()
+        if len(cells) != len(columns):
+            self.problem(number, line, f"{len(columns)} columns ({','.join(columns)}): found {len(cells)}")
+            return
+        values = dict(zip(columns, cells, strict=True))
+        problem = self._wrong_group(values) or self._wrong_topic(values) or _wrong_numbers(values)
+        if problem:
+            self.problem(number, line, problem)
+            return
+        of = TopicPartition(values.get("topic") or self._topic or "", int(values["partition"]))
+        if of in self.rows:
+            self.problem(number, line, f"each partition once: {of} is on line {self.rows[of].line} already")
+            return
+        self.rows[of] = FileRow(of, Offset(int(values["offset"])), number)
+
+    def _wrong_group(self, values: dict[str, str]) -> str | None:
+        if "group" not in values or self._group is None or values["group"] == self._group:
+            return None
+        return f"the group {shown(self._group)}: a request is about one group"
+
+    def _wrong_topic(self, values: dict[str, str]) -> str | None:
+        name = values.get("topic")
+        if name is None:
+            return None if self._topic else "a topic: these rows have none, so strategy.topic must name it"
+        if not _TOPIC.fullmatch(name):
+            return "a topic name (1 to 249 of the characters a–z, A–Z, 0–9, '.', '_', '-')"
+        if self._topic and name != self._topic:
+            return f"the topic {shown(self._topic)} that was given beside the file, or no topic beside it"
+        return None
+
+
+def _cells(line: str) -> list[str] | None:
+    """The line's values without the blanks around them; None when its quotes are wrong."""
+    try:
+        (row,) = csv.reader([line], strict=True, skipinitialspace=True)
+    except (csv.Error, ValueError):
+        return None
+    return [cell.strip() for cell in row]
+
+
+def _wrong_numbers(values: dict[str, str]) -> str | None:
+    for name, limit in (("partition", INT32_POSITIVE[-1]), ("offset", MAX_OFFSET)):
+        text = values[name]
+        if not text:
+            return f"a number for the {name}: it is missing"
+        if not _DIGITS.fullmatch(text) or len(text) > 19 or int(text) > limit:
+            return f"a whole number from 0 to {limit} for the {name}, of plain digits: found {shown(text)}"
+    return None
+
+
+def offsets_as_csv(rows: Iterable[tuple[TopicPartition, int]]) -> str:
+    """`topic,partition,offset` rows without a header: Kafka's own tool takes none."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows((of.topic, of.partition, offset) for of, offset in rows)
+    return out.getvalue()
+
+
+def plan_as_csv(lines: Iterable[Line]) -> str:
+    """The targets of a plan in a form that this product and `kafka-consumer-groups --from-file` read.
+
+    Lines without a target (left as they are, deleted, refused) are not in it: a file can only set.
+    """
+    return offsets_as_csv((line.of, line.target) for line in lines if line.target is not None)

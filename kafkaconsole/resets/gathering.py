@@ -1,0 +1,298 @@
+"""The facts of a plan, asked from one cluster through the port: the group, its commits, then the logs, then times."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from kafkaconsole.kafka.errors import KafkaRefused, KafkaUnavailable, NotAuthorized
+from kafkaconsole.kafka.port import OffsetReader, RecordReader
+from kafkaconsole.kafka.values import (
+    Committed,
+    GroupDescription,
+    GroupId,
+    GroupState,
+    Offset,
+    OffsetBounds,
+    Problem,
+    ProblemKind,
+    TimedOffset,
+    TopicFacts,
+    TopicPartition,
+)
+from kafkaconsole.resets import instants
+from kafkaconsole.resets.change import Change
+from kafkaconsole.resets.errors import GroupNotProvenMissing
+from kafkaconsole.resets.facts import Facts, PartitionFacts
+from kafkaconsole.resets.planning import lines_of
+
+TIMED_PARTITIONS = 200
+"""Record times are read for so many partitions at most: they cost a fetch each."""
+TIME_LIMIT = timedelta(seconds=10)
+"""Record times are a help, not a fact the plan rests on; nobody waits longer for them."""
+NEAR_NAMES = 5
+
+Commits = Mapping[TopicPartition, Committed | None | Problem]
+
+_MAYBE_GONE = frozenset({GroupState.MISSING, GroupState.DEAD})
+_NO_PARTITION = Problem(ProblemKind.NOT_FOUND, "UNKNOWN_TOPIC_OR_PARTITION")
+_NO_LEADER = Problem(ProblemKind.NO_LEADER, "LEADER_NOT_AVAILABLE", passing=True)
+_NO_ANSWER = Problem(ProblemKind.UNAVAILABLE, "", passing=True, detail="no answer for this partition")
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A group as found, and names that resemble its own where it is missing."""
+
+    description: GroupDescription
+    near: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Scoped:
+    """The partitions that a change comes to."""
+
+    topic_ids: dict[TopicPartition, str] = field(default_factory=dict)
+    problems: dict[TopicPartition, Problem] = field(default_factory=dict)
+    missing: set[str] = field(default_factory=set)
+    internal: set[str] = field(default_factory=set)
+    gone: set[TopicPartition] = field(default_factory=set)
+
+
+def gather(admin: OffsetReader, change: Change, *, now: datetime, times: RecordReader | None) -> Facts:
+    """Measure everything that `planning.compute` needs for a change.
+
+    `now` is the moment that a duration counts from. Logs are measured after commits, so that no commit can seem to be
+    ahead of its log. Record times are looked up where `times` is given. Raises `kafka.errors` where a whole call
+    fails, `GroupNotProvenMissing` where a group is neither there nor proven missing, `BadInstant` for a moment before
+    1970. What is wrong with single partitions is in their facts.
+    """
+    now = instants.in_whole_ms(now)
+    instant = change.strategy.instant(now)
+    cluster_id = admin.describe_cluster().cluster_id
+    group = _find_group(admin, change.group)
+    source_name = change.strategy.source_group
+    source = None if source_name is None else _find_group(admin, source_name)
+    copied = {} if source is None else _all_commits(admin, source)
+    scoped, own = _scope(admin, change, group, copied)
+    partitions = _measured(admin, scoped, own, copied)
+    facts = Facts(
+        cluster_id=cluster_id,
+        measured_at=now,
+        group=group.description,
+        partitions=partitions if instant is None else _looked_up(admin, partitions, instant),
+        resolved_instant=instant,
+        near_names=group.near,
+        near_source_names=source.near if source else (),
+        missing_topics=_near_topics(admin, scoped.missing),
+        internal_topics=frozenset(scoped.internal),
+        gone=tuple(sorted(scoped.gone)),
+        source_group=source.description if source else None,
+    )
+    return facts if times is None else replace(facts, record_times=_record_times(times, change, facts))
+
+
+def _find_group(admin: OffsetReader, name: GroupId) -> _Group:
+    """The group as its coordinator describes it; "missing" is believed only when no listing knows the name."""
+    description = admin.describe_groups([name])[name]
+    if isinstance(description, Problem):
+        raise _whole(description, right="Describe", resource=f"group {name}")
+    if description.state not in _MAYBE_GONE:
+        return _Group(description)
+    listing = admin.list_groups()
+    for listed in listing.groups:
+        if listed.group == name:
+            state = listed.state if description.state is GroupState.MISSING else description.state
+            return _Group(replace(description, type=listed.type, state=state, protocol_type=listed.protocol_type))
+    if listing.problems:
+        raise GroupNotProvenMissing(group=name, brokers=sorted(listing.problems))
+    near = near_names(name, (listed.group for listed in listing.groups))
+    return _Group(replace(description, state=GroupState.MISSING), near)
+
+
+def near_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
+    """Up to five known names that resemble one that is not known, the nearest first; case does not count."""
+    by_folded = {one.casefold(): one for one in sorted(known, reverse=True)}
+    near = difflib.get_close_matches(name.casefold(), by_folded, n=NEAR_NAMES, cutoff=0.6)
+    return tuple(by_folded[one] for one in near)
+
+
+def _whole(problem: Problem, *, right: str, resource: str) -> Exception:
+    """The error of a call that failed as a whole."""
+    if problem.kind is ProblemKind.NOT_AUTHORIZED:
+        return NotAuthorized(right=right, resource=resource)
+    error = KafkaUnavailable if problem.passing or problem.kind is ProblemKind.UNAVAILABLE else KafkaRefused
+    return error(reason=problem.kafka_error or problem.kind.value, resource=resource)
+
+
+def _all_commits(admin: OffsetReader, group: _Group) -> Commits:
+    """Every commit of a group; none where the group is missing."""
+    if group.description.state is GroupState.MISSING:
+        return {}
+    name = group.description.group
+    commits = admin.committed([name])[name]
+    if isinstance(commits, Problem):
+        raise _whole(commits, right="Describe", resource=f"group {name}")
+    return commits
+
+
+def _scope(admin: OffsetReader, change: Change, group: _Group, copied: Commits) -> tuple[_Scoped, Commits]:
+    """The partitions that the change names, or that the group (and the one copied from) has commits on."""
+    if change.scope is not None and change.scope.all_committed:
+        own = _all_commits(admin, group)
+        named: Collection[TopicPartition] | None = change.strategy.named()
+        return _existing(admin, own.keys() | copied.keys() if named is None else named, gone=named is None), own
+    scoped = _named_topics(admin, change) if change.strategy.named() is None else _named_by_strategy(admin, change)
+    if group.description.state is GroupState.MISSING or not scoped.topic_ids:
+        return scoped, {}
+    return scoped, admin.committed_of(group.description.group, sorted(scoped.topic_ids))
+
+
+def _named_by_strategy(admin: OffsetReader, change: Change) -> _Scoped:
+    return _existing(admin, change.strategy.named() or (), gone=False)
+
+
+def _existing(admin: OffsetReader, partitions: Collection[TopicPartition], *, gone: bool) -> _Scoped:
+    """Partitions known by number. What does not exist is `gone` where a commit named it, else missing or refused."""
+    scoped = _Scoped()
+    topics = admin.topics({of.topic for of in partitions}) if partitions else {}
+    for of in partitions:
+        topic = _topic_or_none(topics, of.topic)
+        if topic is not None and (of.partition in topic.has_leader or not gone):
+            _add(scoped, topic, of)
+        elif gone:
+            scoped.gone.add(of)
+        else:
+            scoped.missing.add(of.topic)
+    return scoped
+
+
+def _named_topics(admin: OffsetReader, change: Change) -> _Scoped:
+    scoped = _Scoped()
+    asked = change.scope.topics if change.scope else ()
+    topics = admin.topics({one.topic for one in asked}) if asked else {}
+    for one in asked:
+        topic = _topic_or_none(topics, one.topic)
+        if topic is None:
+            scoped.missing.add(one.topic)
+            continue
+        numbers = topic.has_leader if one.partitions is None else one.partitions
+        for number in numbers:
+            _add(scoped, topic, TopicPartition(one.topic, number))
+    return scoped
+
+
+def _topic_or_none(topics: Mapping[str, TopicFacts | Problem], name: str) -> TopicFacts | None:
+    topic = topics.get(name, _NO_PARTITION)
+    if isinstance(topic, TopicFacts):
+        return topic
+    if topic.kind is ProblemKind.NOT_FOUND:
+        return None
+    raise _whole(topic, right="Describe", resource=f"topic {name}")
+
+
+def _add(scoped: _Scoped, topic: TopicFacts, of: TopicPartition) -> None:
+    scoped.topic_ids[of] = topic.topic_id
+    has_leader = topic.has_leader.get(of.partition)
+    if has_leader is None:
+        scoped.problems[of] = _NO_PARTITION
+    elif not has_leader:
+        scoped.problems[of] = _NO_LEADER
+    if topic.internal:
+        scoped.internal.add(topic.topic)
+
+
+def _measured(admin: OffsetReader, scoped: _Scoped, own: Commits, copied: Commits) -> tuple[PartitionFacts, ...]:
+    """Each partition with its commit and, asked last, its bounds."""
+    asked = sorted(of for of in scoped.topic_ids if of not in scoped.problems)
+    bounds = admin.bounds(asked) if asked else {}
+    return tuple(
+        _partition(of, topic_id, (scoped.problems.get(of) or bounds.get(of, _NO_ANSWER)), own.get(of), copied.get(of))
+        for of, topic_id in sorted(scoped.topic_ids.items())
+    )
+
+
+def _partition(
+    of: TopicPartition,
+    topic_id: str,
+    bounds: OffsetBounds | Problem,
+    own: Committed | None | Problem,
+    source: Committed | None | Problem,
+) -> PartitionFacts:
+    problem = next((answer for answer in (bounds, own, source) if isinstance(answer, Problem)), None)
+    return PartitionFacts(
+        of=of,
+        topic_id=topic_id,
+        bounds=None if problem or isinstance(bounds, Problem) else bounds,
+        committed=None if isinstance(own, Problem) else own,
+        source=None if isinstance(source, Problem) else source,
+        problem=problem,
+    )
+
+
+def _looked_up(
+    admin: OffsetReader, partitions: Sequence[PartitionFacts], instant: datetime
+) -> tuple[PartitionFacts, ...]:
+    """The first record at or after the instant; where the broker knows none, cross-checked with the newest record.
+
+    The newest record may have been written between the two calls. So where it would match, the first question is
+    asked again: only a "none" that comes after the newest record was there contradicts it (reset-semantics A.5).
+    """
+    asked = [one.of for one in partitions if one.bounds is not None]
+    found = _first_at(admin, asked, instant)
+    unanswered = [of for of in asked if found.get(of, _NO_ANSWER) is None]
+    newest = admin.max_timestamps(unanswered) if unanswered else {}
+    doubtful = [of for of in unanswered if _matches(newest.get(of), instant)]
+    found = {**found, **_first_at(admin, doubtful, instant)}
+    return tuple(_with_times(one, found, newest) for one in partitions)
+
+
+def _first_at(
+    admin: OffsetReader, asked: Collection[TopicPartition], instant: datetime
+) -> Mapping[TopicPartition, TimedOffset | None | Problem]:
+    return admin.offsets_at(dict.fromkeys(asked, instant)) if asked else {}
+
+
+def _matches(newest: TimedOffset | None | Problem, instant: datetime) -> bool:
+    return isinstance(newest, TimedOffset) and newest.at >= instant
+
+
+def _with_times(
+    one: PartitionFacts,
+    found: Mapping[TopicPartition, TimedOffset | None | Problem],
+    newest: Mapping[TopicPartition, TimedOffset | None | Problem],
+) -> PartitionFacts:
+    if one.bounds is None:
+        return one
+    first, last = found.get(one.of, _NO_ANSWER), newest.get(one.of)
+    if isinstance(first, Problem):
+        return replace(one, bounds=None, problem=first)
+    if isinstance(last, Problem):
+        return replace(one, bounds=None, problem=last)
+    return replace(one, found_at=first, newest=last)
+
+
+def _near_topics(admin: OffsetReader, missing: Collection[str]) -> dict[str, tuple[str, ...]]:
+    known = list(admin.topics()) if missing else []
+    return {name: near_names(name, known) for name in sorted(missing)}
+
+
+def _record_times(times: RecordReader, change: Change, facts: Facts) -> Mapping[TopicPartition, TimedOffset]:
+    """The record at each target, for the first partitions that have one; what cannot be read in time is absent."""
+    targets: dict[TopicPartition, Offset] = {}
+    for line in lines_of(change, facts):
+        if (
+            line.target is not None
+            and line.log_end is not None
+            and line.target < line.log_end
+            and line.record_at is None
+        ):
+            targets[line.of] = line.target
+        if len(targets) == TIMED_PARTITIONS:
+            break
+    try:
+        return times.times_at(targets, time_limit=TIME_LIMIT) if targets else {}
+    except (KafkaUnavailable, KafkaRefused):
+        return {}

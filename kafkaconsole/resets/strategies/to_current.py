@@ -1,0 +1,43 @@
+"""Stay where the group is: write its own commits again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from kafkaconsole.kafka.values import OffsetBounds
+from kafkaconsole.resets.facts import Facts, PartitionFacts
+from kafkaconsole.resets.fields import Fields
+from kafkaconsole.resets.plans import Why
+from kafkaconsole.resets.strategies.contract import Context, Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class ToCurrent(Strategy):
+    """The committed offset of each partition; without a commit there is nothing to stay at."""
+
+    kind: ClassVar[str] = "to_current"
+    place: ClassVar[int] = 30
+    title: ClassVar[str] = "Stay at the committed offset"
+
+    @classmethod
+    def parse(cls, fields: Fields, context: Context) -> Self:
+        """There is nothing to read."""
+        return cls()
+
+    def own_fields(self) -> Mapping[str, object]:
+        """None."""
+        return {}
+
+    def describe(self) -> str:
+        """The wish in words."""
+        return "Write the committed offsets again as they are"
+
+    def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> int | Why:
+        """The committed offset."""
+        return Why.NO_COMMIT if of.committed is None else of.committed.offset
+
+    def option(self) -> str:
+        """Kafka's own option."""
+        return "--to-current"

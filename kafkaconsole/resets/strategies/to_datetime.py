@@ -1,0 +1,69 @@
+"""To a moment: the first record at or after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import ClassVar, Self
+
+from kafkaconsole.resets import instants
+from kafkaconsole.resets.fields import Fields
+from kafkaconsole.resets.strategies.at_instant import AtInstant
+from kafkaconsole.resets.strategies.contract import Context
+
+_READ_AS = {
+    "epoch_seconds": " (read as epoch seconds)",
+    "epoch_milliseconds": " (read as epoch milliseconds)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ToDatetime(AtInstant):
+    """`text` and `timezone` as the person wrote them, and the one moment they mean."""
+
+    text: str
+    timezone: str | None
+    at: datetime = field(compare=False)
+    read_as: str = field(compare=False)
+
+    kind: ClassVar[str] = "to_datetime"
+    place: ClassVar[int] = 70
+    title: ClassVar[str] = "To a moment"
+
+    @classmethod
+    def parse(cls, fields: Fields, context: Context) -> Self | None:
+        """Read `datetime` and, for a wall clock, `timezone`."""
+        text = fields.text("datetime", instants.INSTANT_FORMS)
+        zone = fields.text("timezone", "an IANA time zone such as Asia/Seoul", required=False)
+        if text is None:
+            return None
+        try:
+            read = instants.parse_instant(text, zone)
+        except instants.Unreadable as bad:
+            fields.problem(bad.about, text if bad.about == "datetime" else zone, bad.expected)
+            return None
+        return cls(text.strip(), zone, read.at, read.read_as)
+
+    def own_fields(self) -> Mapping[str, object]:
+        """As written, so that it reads back to the same."""
+        return {"datetime": self.text} | ({} if self.timezone is None else {"timezone": self.timezone})
+
+    def describe(self) -> str:
+        """The wish in words, with the moment in UTC and how it was read."""
+        moment = f"{self.at:%Y-%m-%d %H:%M:%S}{_milliseconds(self.at)} UTC"
+        if self.read_as == "wall_clock" and self.timezone != "UTC":
+            return f"Read again from {moment}, which is {self.text} in {self.timezone}"
+        return f"Read again from {moment}{_READ_AS.get(self.read_as, '')}"
+
+    def instant(self, measured_at: datetime) -> datetime:
+        """The moment asked for, whatever the time is now."""
+        return self.at
+
+    def option(self) -> str:
+        """Kafka's own option, which wants the milliseconds and takes no zone for UTC."""
+        return f"--to-datetime {self.at:%Y-%m-%dT%H:%M:%S}.{self.at.microsecond // 1000:03d}"
+
+
+def _milliseconds(at: datetime) -> str:
+    return f".{at.microsecond // 1000:03d}" if at.microsecond else ""
