@@ -174,6 +174,8 @@ class FakeKafka(ScriptedCluster):
         accepted = {of: targets[of] for of, answer in answers.items() if answer is WRITTEN}
 
         def apply() -> None:
+            if not accepted:
+                return
             self.group(group).committed.update(accepted)
             self.commits.append(CommitMade(group, accepted))
 
@@ -187,6 +189,8 @@ class FakeKafka(ScriptedCluster):
         accepted = frozenset(one for one, answer in answers.items() if answer is WRITTEN)
 
         def apply() -> None:
+            if not accepted:
+                return
             for one in accepted:
                 self.groups[group].committed.pop(one, None)
             self.deletions.append(DeletionMade(group, accepted))

@@ -1,0 +1,175 @@
+"""Offsets asked of the partitions' leaders: log bounds, offsets by time, the highest timestamp."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kafka.protocol.consumer import IsolationLevel, ListOffsetsRequest
+
+from kafkaconsole.kafka.answers import LEADER_ELSEWHERE, problem_for
+from kafkaconsole.kafka.times import instant_of
+from kafkaconsole.kafka.values import Offset, OffsetBounds, Problem, ProblemKind, TimedOffset, TopicPartition
+from kafkaconsole.kafka.wire import TRIES, Wire, batches
+
+PARTITIONS_A_REQUEST = 500
+"""The client's cost grows with the square of a request's partitions."""
+
+LATEST = -1
+EARLIEST = -2
+MAX_TIMESTAMP = -3
+VERSION_WITH_MAX_TIMESTAMP = 7
+
+UNKNOWN_PARTITION = Problem(ProblemKind.NOT_FOUND, "UNKNOWN_TOPIC_OR_PARTITION")
+NO_LEADER = Problem(ProblemKind.NO_LEADER, "LEADER_NOT_AVAILABLE", passing=True)
+NO_ANSWER = Problem(ProblemKind.UNAVAILABLE, "", passing=True, detail="the broker's answer left the partition out")
+MOVED_WHILE_READ = Problem(ProblemKind.UNAVAILABLE, "", passing=True, detail="the log changed while it was measured")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One raw answer; -1 stands for "no such record" until it leaves this module."""
+
+    offset: int
+    timestamp: int
+
+
+async def bounds(
+    wire: Wire, of: Collection[TopicPartition], last_stable: bool
+) -> dict[TopicPartition, OffsetBounds | Problem]:
+    """Start, last stable offset, end, asked in this order so that they cannot cross."""
+    leaders, measured = await _leaders(wire, of)
+    starts = await _ask_leaders(wire, dict.fromkeys(leaders, EARLIEST), leaders)
+    stables: dict[TopicPartition, Found | Problem] = {}
+    if last_stable:
+        committed = IsolationLevel.READ_COMMITTED
+        stables = await _ask_leaders(wire, dict.fromkeys(leaders, LATEST), leaders, isolation=committed)
+    ends = await _ask_leaders(wire, dict.fromkeys(leaders, LATEST), leaders)
+    answers: dict[TopicPartition, OffsetBounds | Problem] = dict(measured)
+    answers.update({one: _bounds_of(starts[one], stables.get(one), ends[one]) for one in leaders})
+    return {one: answers[one] for one in of}
+
+
+def _bounds_of(start: Found | Problem, stable: Found | Problem | None, end: Found | Problem) -> OffsetBounds | Problem:
+    for answer in (start, stable, end):
+        if isinstance(answer, Problem):
+            return answer
+        if answer is not None and answer.offset < 0:
+            return NO_ANSWER
+    assert isinstance(start, Found) and isinstance(end, Found) and not isinstance(stable, Problem)
+    if stable is None:
+        return (
+            OffsetBounds(Offset(start.offset), Offset(end.offset)) if start.offset <= end.offset else MOVED_WHILE_READ
+        )
+    if not start.offset <= end.offset or stable.offset > end.offset:
+        return MOVED_WHILE_READ
+    # An open transaction may begin below a log start that DeleteRecords has moved past it.
+    return OffsetBounds(Offset(start.offset), Offset(end.offset), Offset(max(stable.offset, start.offset)))
+
+
+async def timed(
+    wire: Wire, queries: Mapping[TopicPartition, int], min_version: int
+) -> dict[TopicPartition, TimedOffset | None | Problem]:
+    """What leaders answer to timestamps (milliseconds, or MAX_TIMESTAMP): a record's offset and time, or None."""
+    leaders, failed = await _leaders(wire, queries)
+    asked = {one: queries[one] for one in leaders}
+    found = await _ask_leaders(wire, asked, leaders, min_version=min_version)
+    answers: dict[TopicPartition, TimedOffset | None | Problem] = dict(failed)
+    answers.update({one: _timed_of(answer) for one, answer in found.items()})
+    return {one: answers[one] for one in queries}
+
+
+def _timed_of(answer: Found | Problem) -> TimedOffset | None | Problem:
+    if isinstance(answer, Problem):
+        return answer
+    if answer.offset < 0:
+        return None
+    at = instant_of(answer.timestamp)
+    if at is None:
+        detail = f"the record at offset {answer.offset} has timestamp {answer.timestamp}, which is no date"
+        return Problem(ProblemKind.REFUSED, "", detail=detail)
+    return TimedOffset(Offset(answer.offset), at)
+
+
+async def _leaders(
+    wire: Wire, of: Collection[TopicPartition]
+) -> tuple[dict[TopicPartition, int], dict[TopicPartition, Problem]]:
+    """Each partition's leader, and what is wrong with those that have none to ask."""
+    known: dict[TopicPartition, int] = {}
+    failed: dict[TopicPartition, Problem] = {}
+    names = sorted({one.topic for one in of})
+    described = {topic.name: topic for topic in (await wire.metadata(names)).topics} if names else {}
+    by_topic = {
+        name: {partition.partition_index: partition.leader_id for partition in topic.partitions}
+        for name, topic in described.items()
+    }
+    for one in of:
+        topic = described.get(one.topic)
+        problem = problem_for(topic.error_code) if topic is not None else UNKNOWN_PARTITION
+        leader = by_topic.get(one.topic, {}).get(one.partition)
+        if problem is None and leader is None:
+            problem = UNKNOWN_PARTITION
+        if problem is None and leader == -1:
+            problem = NO_LEADER
+        if problem is not None:
+            failed[one] = problem
+        elif leader is not None:
+            known[one] = leader
+    return known, failed
+
+
+async def _ask_leaders(
+    wire: Wire,
+    queries: Mapping[TopicPartition, int],
+    leaders: Mapping[TopicPartition, int],
+    *,
+    isolation: IsolationLevel = IsolationLevel.READ_UNCOMMITTED,
+    min_version: int = 2,
+) -> dict[TopicPartition, Found | Problem]:
+    """Raw answers, asked for again with fresh metadata where a leader has just changed."""
+    found: dict[TopicPartition, Found | Problem] = {}
+    pending, leaders = list(queries), dict(leaders)
+    for tries_left in reversed(range(TRIES)):
+        by_node: dict[int, list[TopicPartition]] = defaultdict(list)
+        for one in pending:
+            by_node[leaders[one]].append(one)
+
+        def request_for(some: list[TopicPartition]) -> Any:
+            return _request({one: queries[one] for one in some}, isolation, min_version)
+
+        jobs = {node: list(batches(sorted(some), PARTITIONS_A_REQUEST)) for node, some in by_node.items()}
+        for batch, answer in await wire.ask_each(jobs, request_for):
+            found.update(dict.fromkeys(batch, answer) if isinstance(answer, Problem) else _answers_in(answer, batch))
+        pending = [one for one in pending if _elsewhere(found[one])]
+        if not pending or not tries_left:
+            break
+        await wire.pause()
+        leaders, failed = await _leaders(wire, pending)
+        found.update(failed)
+        pending = list(leaders)
+    return found
+
+
+def _elsewhere(answer: Found | Problem) -> bool:
+    return isinstance(answer, Problem) and answer.kafka_error in LEADER_ELSEWHERE
+
+
+def _request(queries: Mapping[TopicPartition, int], isolation: IsolationLevel, min_version: int) -> Any:
+    by_topic: dict[str, list[Any]] = defaultdict(list)
+    partition_of = ListOffsetsRequest.ListOffsetsTopic.ListOffsetsPartition
+    for one, timestamp in queries.items():
+        by_topic[one.topic].append(partition_of(partition_index=one.partition, timestamp=timestamp))
+    topics = [ListOffsetsRequest.ListOffsetsTopic(name=name, partitions=some) for name, some in by_topic.items()]
+    return ListOffsetsRequest(replica_id=-1, isolation_level=isolation, topics=topics, min_version=min_version)
+
+
+def _answers_in(answer: Any, asked: list[TopicPartition]) -> dict[TopicPartition, Found | Problem]:
+    found: dict[TopicPartition, Found | Problem] = dict.fromkeys(asked, NO_ANSWER)
+    for topic in answer.topics:
+        for partition in topic.partitions:
+            problem = problem_for(partition.error_code)
+            one = TopicPartition(topic.name, partition.partition_index)
+            found[one] = problem or Found(partition.offset, partition.timestamp)
+    return found
