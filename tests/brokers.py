@@ -17,13 +17,28 @@ from devtools.kafka.cluster import LocalKafka
 from devtools.kafka.tools import Tools
 
 _KEPT_OF_TEST_NAME = 60
+_CLUSTERS = {"kafka_one", "kafka_three", "kafka_secure", "kafka_tls"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whoever asks for a cluster is marked `kafka`, so that `-m "not kafka"` leaves out all of them."""
+    for item in items:
+        if _CLUSTERS & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.kafka)
 
 
 @pytest.fixture(scope="session")
 def kafka_one() -> Iterator[LocalKafka]:
-    """One node, plain."""
+    """One node, plain. A test that breaks something asks for `breakable_one`."""
     with LocalKafka() as kafka:
         yield kafka
+
+
+@pytest.fixture
+def breakable_one(kafka_one: LocalKafka) -> Iterator[LocalKafka]:
+    """The one node, running and answering again for the next test, whatever this one did to it."""
+    yield kafka_one
+    kafka_one.mend()
 
 
 @pytest.fixture(scope="session")

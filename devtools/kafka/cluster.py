@@ -100,6 +100,7 @@ class LocalKafka:
         for node in self._nodes:
             node.wait_until_started()
         self.wait_until_ready()
+        coordinators.wait_until_in_sync(self.door())
 
     # --- one node, by its number from 1
 

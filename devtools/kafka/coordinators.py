@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from kafka.errors import KafkaError
 
@@ -10,6 +11,7 @@ from devtools.kafka import admin
 from devtools.kafka.configs import OFFSETS_PARTITIONS
 from devtools.kafka.errors import KafkaNotReady
 from devtools.kafka.logins import Door
+from devtools.kafka.waiting import comes_true
 
 OFFSETS_TOPIC = "__consumer_offsets"
 _LIMIT_SECONDS = 60.0
@@ -44,6 +46,24 @@ def wait_until_served(door: Door, limit: float = _LIMIT_SECONDS) -> None:
         else:
             return
     raise KafkaNotReady(f"Consumer groups were not served within {limit:.0f} s. The last answer: {problem!r}.")
+
+
+def wait_until_in_sync(door: Door, limit: float = _LIMIT_SECONDS) -> None:
+    """Return when every replica of every partition has caught up, so that any node may fail again."""
+    with admin.opened(door) as client:
+        if not comes_true(lambda: not _behind(client), limit=limit, every=_PAUSE_SECONDS):
+            raise KafkaNotReady(
+                f"These partitions have replicas that lag behind after {limit:.0f} s: {_behind(client)}."
+            )
+
+
+def _behind(client: Any) -> list[str]:
+    return [
+        f"{topic['name']}-{one['partition_index']}"
+        for topic in client.describe_topics()
+        for one in topic["partitions"]
+        if set(one["isr_nodes"]) != set(one["replica_nodes"])
+    ]
 
 
 def _one_group_on_each_partition() -> list[str]:

@@ -66,18 +66,7 @@ class GroupMember:
     ) -> None:
         if bool(topics) == bool(assignment):
             raise ValueError("A group member needs either topics to subscribe to or an assignment by hand.")
-        settings: dict[str, Any] = {
-            **kafka.client_settings(login),
-            "group.id": group,
-            "client.id": client_id,
-            "group.protocol": group_protocol,
-            "enable.auto.commit": False,
-            "auto.offset.reset": "earliest",
-        }
-        if group_protocol == "classic":
-            settings |= {"session.timeout.ms": _CLASSIC_SESSION_MS, "heartbeat.interval.ms": 1000}
-        if instance_id is not None:
-            settings["group.instance.id"] = instance_id
+        settings = _settings(kafka.client_settings(login), group, client_id, group_protocol, instance_id)
         self.group = group
         self._needs_partitions = needs_partitions
         self._wanted = {"settings": settings, "topics": list(topics), "assignment": [list(one) for one in assignment]}
@@ -194,6 +183,25 @@ class GroupMember:
             for pipe in (self._child.stdin, self._child.stdout):
                 if pipe is not None:
                     pipe.close()
+
+
+def _settings(
+    connection: dict[str, str], group: str, client_id: str, group_protocol: Protocol, instance_id: str | None
+) -> dict[str, Any]:
+    """The consumer's settings. KIP-848 leaves session and heartbeat to the broker, and refuses them here."""
+    settings: dict[str, Any] = {
+        **connection,
+        "group.id": group,
+        "client.id": client_id,
+        "group.protocol": group_protocol,
+        "enable.auto.commit": False,
+        "auto.offset.reset": "earliest",
+    }
+    if group_protocol == "classic":
+        settings |= {"session.timeout.ms": _CLASSIC_SESSION_MS, "heartbeat.interval.ms": 1000}
+    if instance_id is not None:
+        settings["group.instance.id"] = instance_id
+    return settings
 
 
 def _bytes(text: str | None) -> bytes | None:
