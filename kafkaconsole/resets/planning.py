@@ -207,7 +207,7 @@ def targets_of(lines: Iterable[Line]) -> Mapping[TopicPartition, Committed]:
     """What will be committed, partition by partition: exactly the lines that set.
 
     The text that the group keeps beside its commit stays; the leader epoch is that of the old offset's record, so it
-    stays only where the offset stays (docs/decisions: commit metadata).
+    stays only where the offset stays (docs/decisions/0012).
     """
     return {
         line.of: Committed(line.target, line.metadata, line.leader_epoch if line.target == line.committed else None)
