@@ -16,6 +16,7 @@ from kafka.protocol.consumer import OffsetCommitRequest, OffsetDeleteRequest, Of
 
 from kafkaconsole.kafka import describing, lookups
 from kafkaconsole.kafka.answers import not_written, problem_for, problem_of_exception, unknown, write_answer_for
+from kafkaconsole.kafka.opening import open_wire
 from kafkaconsole.kafka.times import EPOCH, milliseconds_of
 from kafkaconsole.kafka.values import (
     ClusterFacts,
@@ -34,7 +35,7 @@ from kafkaconsole.kafka.values import (
     TopicPartition,
     WriteAnswer,
 )
-from kafkaconsole.kafka.wire import NotSent, Wire, open_wire
+from kafkaconsole.kafka.wire import NotSent, Wire
 from kafkaconsole.kafka.writes import check_target, problem_of_group
 
 FETCH_VERSION = 8
@@ -66,14 +67,14 @@ class KafkaOffsetAdmin:
         """The cluster's id and its live brokers, in the order of their ids."""
         answer = self._wire.run(self._wire.metadata, [])
         brokers = sorted(answer.brokers, key=lambda broker: broker.node_id)
-        return ClusterFacts(answer.cluster_id or "", tuple(_address(broker) for broker in brokers))
+        return ClusterFacts(answer.cluster_id or "", tuple(address(broker) for broker in brokers))
 
     def list_groups(self) -> GroupListing:
         """All visible groups of all kinds, and the brokers that did not answer."""
         return self._wire.run(self._list_groups)
 
     async def _list_groups(self) -> GroupListing:
-        brokers = {broker.node_id: _address(broker) for broker in (await self._wire.metadata([])).brokers}
+        brokers = {broker.node_id: address(broker) for broker in (await self._wire.metadata([])).brokers}
         rows: dict[GroupId, ListedGroup] = {}
         problems: dict[str, Problem] = {}
         jobs = {node: [node] for node in brokers}
@@ -190,7 +191,8 @@ class KafkaOffsetAdmin:
         return write_answer_for(whole) if whole else answer
 
 
-def _address(broker: Any) -> str:
+def address(broker: Any) -> str:
+    """A broker as host:port, an IPv6 host in brackets."""
     host = f"[{broker.host}]" if ":" in broker.host else broker.host
     return f"{host}:{broker.port}"
 

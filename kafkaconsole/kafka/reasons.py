@@ -43,7 +43,7 @@ PATTERNS = (
     (r"IncompatibleBrokerVersion|ApiVersionRequest.*controller|controller", "controller_port"),
     (r"ECONNREFUSED|Connection refused", "nothing_listens"),
     (
-        r"DNS lookup failed|[Nn]ame or service not known|getaddrinfo|Failed to resolve|Name resolution",
+        r"DNS lookup failed|DNS Resolution failure|[Nn]ame or service not known|getaddrinfo|Failed to resolve|Name resolution",
         "address_not_found",
     ),
     (r"ENETUNREACH|EHOSTUNREACH|No route to host|Network is unreachable", "no_route"),

@@ -6,21 +6,16 @@ sent here one by one, with an answer or a problem for each.
 
 from __future__ import annotations
 
-import logging
 from collections import defaultdict, deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from itertools import islice
 from typing import Any, TypeVar
 
 import kafka.errors as kafka_errors
-from kafka.admin import KafkaAdminClient
-from kafka.net.compat import KafkaNetClient
 from kafka.protocol.metadata import FindCoordinatorRequest, MetadataRequest
 
 from kafkaconsole.kafka.answers import COORDINATOR_ELSEWHERE, problem_for, problem_of_exception
-from kafkaconsole.kafka.reasons import TIMED_OUT, Overheard, error_for
-from kafkaconsole.kafka.tls import tls_context
+from kafkaconsole.kafka.reasons import TIMED_OUT, error_for
 from kafkaconsole.kafka.values import ConnectionSettings, Problem, ProblemKind
 
 IN_FLIGHT = 4
@@ -196,92 +191,3 @@ def _moved(answer: Any | Problem) -> bool:
         return False
     problem = problem_for(answer.error_code)
     return problem is not None and problem.kafka_error in COORDINATOR_ELSEWHERE
-
-
-@contextmanager
-def open_wire(settings: ConnectionSettings) -> Iterator[Wire]:
-    """A connected Wire for the length of the block. Raises AuthenticationRefused, KafkaRefused or KafkaUnavailable."""
-    client = _open_client(settings)
-    try:
-        yield Wire(client, settings)
-    finally:
-        client.close()
-
-
-class _CouldNotStart(Exception):
-    """A start that failed, with the reason that was overheard."""
-
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(reason, detail)
-        self.reason = reason
-        self.detail = detail
-
-
-def _open_client(settings: ConnectionSettings) -> Any:
-    """Twice, because the first broker is picked by chance: a stalled one uses up the whole time of a try."""
-    context = tls_context(settings)
-    try:
-        return _try_to_open(settings, context)
-    except _CouldNotStart as failure:
-        if len(settings.bootstrap_servers) == 1 or failure.reason != TIMED_OUT:
-            raise error_for(failure.reason, settings, failure.detail) from failure
-    try:
-        return _try_to_open(settings, context)
-    except _CouldNotStart as failure:
-        raise error_for(failure.reason, settings, failure.detail) from failure
-
-
-def _try_to_open(settings: ConnectionSettings, context: Any) -> Any:
-    """A client; a start that fails leaves no thread and no socket behind."""
-    never_log_secrets()
-    made: list[Any] = []
-
-    def network(**configuration: Any) -> Any:
-        made.append(KafkaNetClient(**configuration))
-        return made[-1]
-
-    def give_up() -> None:
-        for net in made:
-            net._manager.closed = True
-
-    with Overheard(settings, give_up) as overheard:
-        try:
-            return KafkaAdminClient(kafka_client=network, **_configuration(settings, context))
-        except BaseException as error:
-            for net in made:
-                net._manager.closed = False
-                net.close()
-                net._manager._net.stop()
-            if not isinstance(error, kafka_errors.KafkaError):
-                raise
-            if isinstance(error, kafka_errors.IncompatibleBrokerVersion):
-                raise _CouldNotStart("controller_port", str(error)) from error
-            raise _CouldNotStart(overheard.reason, overheard.detail) from error
-
-
-def _configuration(settings: ConnectionSettings, context: Any) -> dict[str, Any]:
-    configuration = {
-        "bootstrap_servers": list(settings.bootstrap_servers),
-        "client_id": "kafka-console",
-        "security_protocol": settings.security_protocol,
-        "request_timeout_ms": settings.request_timeout_ms,
-        "bootstrap_timeout_ms": settings.request_timeout_ms,
-        "reconnect_backoff_max_ms": 1000,
-    }
-    if context is not None:
-        configuration |= {"ssl_context": context, "ssl_check_hostname": settings.check_hostname}
-    if settings.security_protocol.startswith("SASL"):
-        configuration |= {
-            "sasl_mechanism": settings.sasl_mechanism,
-            "sasl_plain_username": settings.username,
-            "sasl_plain_password": settings.password,
-        }
-    return configuration
-
-
-def never_log_secrets() -> None:
-    """At DEBUG kafka-python writes its whole configuration, password included: its loggers stay above that."""
-    for name in ("kafka", *(known for known in logging.root.manager.loggerDict if known.startswith("kafka."))):
-        logger = logging.getLogger(name)
-        if logger.isEnabledFor(logging.DEBUG):
-            logger.setLevel(logging.INFO)
