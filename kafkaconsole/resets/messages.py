@@ -143,8 +143,8 @@ WARNINGS: Mapping[str, Sentence] = {
     "lines_clamped": lambda facts: (
         f"On {_partitions(facts)} the wanted offset is outside the log; the nearest end is taken instead."
     ),
-    "no_record_after": lambda facts: f"{_partitions(facts)} have no record at or after the moment.",
-    "not_in_source": lambda facts: (
+    "lines_without_record": lambda facts: f"There is no record at or after the moment on {_partitions(facts)}.",
+    "lines_not_in_source": lambda facts: (
         f"The group that is copied has no commit on {_partitions(facts)}; they stay as they are."
     ),
     "open_transactions": lambda facts: (

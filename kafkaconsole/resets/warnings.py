@@ -64,10 +64,10 @@ def _of_partitions(facts: Facts, lines: Sequence[Line]) -> Iterator[PlanWarning]
         yield PlanWarning("lines_clamped", _named(clamped))
     without_record = [line.of for line in lines if line.why is Why.NO_RECORD_AFTER]
     if without_record:
-        yield PlanWarning("no_record_after", _named(without_record))
+        yield PlanWarning("lines_without_record", _named(without_record))
     not_in_source = [line.of for line in lines if line.why is Why.NOT_IN_SOURCE]
     if not_in_source:
-        yield PlanWarning("not_in_source", _named(not_in_source))
+        yield PlanWarning("lines_not_in_source", _named(not_in_source))
     undecided = [line for line in lines if _undecided(line)]
     if undecided:
         offsets = sum(_undecided(line) for line in undecided)

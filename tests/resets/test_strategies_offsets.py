@@ -70,7 +70,7 @@ def test_a_copy_takes_the_other_groups_commit_and_leaves_what_it_has_none_on() -
     copied, left = plan.lines
     assert (copied.target, copied.metadata, copied.leader_epoch) == (70, "ours", 1)
     assert (left.action, left.why, left.target) == (Action.LEAVE, Why.NOT_IN_SOURCE, None)
-    assert codes(plan) == ["not_in_source"]
+    assert codes(plan) == ["lines_not_in_source"]
     assert plan.command is None
 
 
