@@ -1,0 +1,25 @@
+"""The sentences of ownership and groups, found by code, filled by facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+SENTENCES: Mapping[str, str] = {
+    "group.ambiguous_owner": (
+        "Two rules for {pattern!r} give the group {group!r} to different teams ({teams}). "
+        "An administrator has to remove one of them."
+    ),
+    "ownership.bad_rule": "{field}: found {found!r}, expected {expected}.",
+    "ownership.taken": (
+        "There is a rule for {pattern!r} ({kind}) already; it belongs to the team {team}. Remove it first."
+    ),
+    "ownership.gone": "There is no rule for {pattern!r} ({kind}) any more. Look at the list again.",
+}
+
+
+def sentence(code: str, facts: Mapping[str, object]) -> str:
+    """The sentence of a code; KeyError for a code or a fact that this app does not know."""
+    spoken = {
+        name: ", ".join(map(str, fact)) if isinstance(fact, list | tuple) else fact for name, fact in facts.items()
+    }
+    return SENTENCES[code].format(**spoken)

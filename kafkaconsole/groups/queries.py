@@ -1,0 +1,120 @@
+"""Reads of groups, always for a person, and of who owns them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import F, Q, QuerySet
+from django.db.models.expressions import OrderBy
+from django.http import Http404
+
+from kafkaconsole.accounts.models import User
+from kafkaconsole.clusters.models import Cluster
+from kafkaconsole.clusters.queries import clusters_for
+from kafkaconsole.groups.models import ConsumerGroup, OwnershipKind, OwnershipRule
+from kafkaconsole.groups.ownership import Rule, RuleBook
+from kafkaconsole.kafka.values import GroupState
+from kafkaconsole.teams.models import Team
+
+NEAR_NAMES = 5
+NO_TEAM = "none"  # the filter's word for "groups that nobody owns"
+
+SORTS: Mapping[str, tuple[str | OrderBy, ...]] = {
+    "name": ("name", "pk"),
+    "-name": ("-name", "-pk"),
+    "lag": (F("lag").asc(nulls_last=True), "name", "pk"),
+    "-lag": (F("lag").desc(nulls_last=True), "name", "pk"),
+    "time_lag": (F("time_lag_s").asc(nulls_last=True), "name", "pk"),
+    "-time_lag": (F("time_lag_s").desc(nulls_last=True), "name", "pk"),
+    "state": ("state", "name", "pk"),
+    "-state": ("-state", "name", "pk"),
+    "team": (F("team__name").asc(nulls_last=True), "name", "pk"),
+    "-team": (F("team__name").desc(nulls_last=True), "name", "pk"),
+    "partitions": (F("partitions_count").asc(nulls_last=True), "name", "pk"),
+    "-partitions": (F("partitions_count").desc(nulls_last=True), "name", "pk"),
+    "measured": (F("measured_at").asc(nulls_last=True), "name", "pk"),
+    "-measured": (F("measured_at").desc(nulls_last=True), "name", "pk"),
+}
+
+
+def groups_for(
+    user: User | AnonymousUser,
+    cluster: Cluster | None = None,
+    *,
+    search: str = "",
+    state: str = "",
+    team: str = "",
+    type: str = "",
+    sort: str = "name",
+) -> QuerySet[ConsumerGroup]:
+    """Groups that the person may see, with cluster and team joined: one query, whatever the number of groups.
+
+    `search` is part of the name in any case; `team` is a slug, or "none"; `sort` is a key of SORTS (unknown values
+    last in both directions), any other word sorts by name. Groups proven missing are shown only when `state` asks.
+    """
+    found = _seen_by(user)
+    if cluster is not None:
+        found = found.filter(cluster=cluster)
+    if search:
+        found = found.filter(name__icontains=search)
+    if type:
+        found = found.filter(type=type)
+    found = found.filter(state=state) if state else found.exclude(state=GroupState.MISSING)
+    if team:
+        found = found.filter(team__isnull=True) if team == NO_TEAM else found.filter(team__slug=team)
+    return found.order_by(*SORTS.get(sort, SORTS["name"]))
+
+
+def group_for(user: User | AnonymousUser, cluster: Cluster, name: str) -> ConsumerGroup:
+    """One group by its exact name; Http404 when it was never seen or the person may not see it."""
+    group = _seen_by(user).filter(cluster=cluster, name=name).first()
+    if group is None:
+        raise Http404(f"no group {name!r} was seen on {cluster.name}")
+    return group
+
+
+def owner_of(cluster: Cluster, group_name: str) -> Team | None:
+    """The team that owns a group of that name, seen or not; None when no rule matches. Raises AmbiguousOwner."""
+    rule = rule_book(cluster.pk).owner_of(group_name)
+    return Team.objects.get(pk=rule.team_id) if rule else None
+
+
+def rule_book(cluster_pk: int) -> RuleBook:
+    """The rules that count on a cluster, ready to decide for many groups: one query."""
+    rows = OwnershipRule.objects.filter(Q(cluster_id=cluster_pk) | Q(cluster__isnull=True)).select_related("team")
+    return RuleBook(
+        Rule(row.pattern, row.kind == OwnershipKind.PREFIX, row.cluster_id is None, row.team_id, row.team.slug)
+        for row in rows
+    )
+
+
+def rules_for(user: User | AnonymousUser) -> QuerySet[OwnershipRule]:
+    """Ownership rules of the clusters that the person sees, and those for all clusters."""
+    if not user.is_authenticated:
+        return OwnershipRule.objects.none()
+    theirs = Q(cluster__in=clusters_for(user)) | Q(cluster__isnull=True)
+    return OwnershipRule.objects.filter(theirs).select_related("cluster", "team")
+
+
+def near_names(cluster: Cluster, name: str) -> list[str]:
+    """At most five names of groups on the cluster that resemble `name`, the nearest first; never the name itself."""
+    known = [
+        one
+        for one in ConsumerGroup.objects.filter(cluster=cluster)
+        .exclude(state=GroupState.MISSING)
+        .values_list("name", flat=True)
+        .order_by("name")
+        if one != name
+    ]
+    wanted = name.casefold()
+    by_folded = {one.casefold(): one for one in known}
+    starting = [one for folded, one in by_folded.items() if wanted and folded.startswith(wanted)]
+    close = [by_folded[one] for one in difflib.get_close_matches(wanted, by_folded, n=NEAR_NAMES, cutoff=0.7)]
+    return list(dict.fromkeys([*close, *sorted(starting)]))[:NEAR_NAMES]
+
+
+def _seen_by(user: User | AnonymousUser) -> QuerySet[ConsumerGroup]:
+    """Everyone sees the groups, and the history, of the clusters that they see."""
+    return ConsumerGroup.objects.filter(cluster__in=clusters_for(user)).select_related("cluster__environment", "team")
