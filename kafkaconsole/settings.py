@@ -195,7 +195,10 @@ CELERY_TASK_ROUTES = {
     "resets.preview": {"queue": "plan"},
     "resets.plan": {"queue": "plan"},
     "clusters.test": {"queue": "plan"},
+    "clusters.tick": {"queue": "notify"},
     "records.export": {"queue": "plan"},
+    "records.tick": {"queue": "plan"},
+    "records.retain": {"queue": "sweep"},
     "resets.execute": {"queue": "execute"},
     "resets.settle": {"queue": "execute"},
     "resets.tick": {"queue": "execute"},
@@ -208,17 +211,22 @@ SWEEP_INTERVAL = env.seconds("SWEEP_INTERVAL_S", 30, least=5)
 RESET_TICK = env.seconds("RESET_TICK_S", 10, least=1)
 CELERY_BEAT_SCHEDULE = {
     "pick up resets that a lost message left behind": {"task": "resets.tick", "schedule": RESET_TICK},
+    "pick up connection tests that a lost message left behind": {"task": "clusters.tick", "schedule": RESET_TICK},
     "start the sweeps that are due": {"task": "history.tick", "schedule": 5.0},
     "drop history past its retention": {"task": "history.retain", "schedule": 3600.0},
+    "pick up exports that a lost message left behind": {"task": "records.tick", "schedule": RESET_TICK},
+    "drop exports past their keeping time": {"task": "records.retain", "schedule": 3600.0},
     "drop expired tokens, keys and sessions": {"task": "accounts.tidy", "schedule": 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = env.text("BEAT_SCHEDULE_FILE", str(BASE_DIR / "beat-schedule"))
 
 HISTORY_RETENTION = env.seconds("HISTORY_RETENTION_S", 90 * 86_400, least=3600)
 ATTEMPT_LEASE = env.seconds("ATTEMPT_LEASE_S", 60, least=5)
+SETTLE_PAUSE = env.seconds("SETTLE_PAUSE_S", 2, least=0)
 REQUEST_LIFE = env.seconds("REQUEST_LIFE_S", 7 * 86_400, least=60)
 NUDGE_AFTER = env.seconds("NUDGE_AFTER_S", 10, least=1)
 PREVIEW_LIFE = env.seconds("PREVIEW_LIFE_S", 86_400, least=60)
+EXPORT_LIFE = env.seconds("EXPORT_LIFE_S", 86_400, least=60)
 EXPORT_MAX_RECORDS = env.whole("EXPORT_MAX_RECORDS", 1_000_000, least=1)
 EXPORT_MAX_BYTES = env.whole("EXPORT_MAX_BYTES", 256 * 1024 * 1024, least=1024)
 

@@ -4,5 +4,6 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("kafkaconsole.overview.urls")),
+    path("", include("kafkaconsole.records.urls")),
     path("accounts/", include("allauth.urls")),
 ]

@@ -1,4 +1,5 @@
-"""What people read for an error, a warning or a problem: found by code in the `messages` modules of the apps.
+"""What people read for an error, a warning or a problem: found by code in the `messages` modules of the apps
+and in `kafka.sentences`.
 
 Each has `sentence(code, facts) -> str` and raises KeyError for a code that is not its own.
 """
@@ -14,7 +15,7 @@ from typing import Protocol, cast
 from django.apps import apps
 from django.utils.translation import gettext as _
 
-OUTSIDE_APPS = ("kafkaconsole.kafka",)
+OUTSIDE_APPS = ("kafkaconsole.kafka.sentences",)
 
 
 class Messages(Protocol):
@@ -27,8 +28,8 @@ class Messages(Protocol):
 def sources() -> tuple[Messages, ...]:
     """Every `messages` module of the console."""
     packages = [config.name for config in apps.get_app_configs() if config.name.startswith("kafkaconsole.")]
-    found = [f"{package}.messages" for package in (*packages, *OUTSIDE_APPS) if find_spec(f"{package}.messages")]
-    return tuple(cast(Messages, import_module(name)) for name in found)
+    found = [f"{package}.messages" for package in packages if find_spec(f"{package}.messages")]
+    return tuple(cast(Messages, import_module(name)) for name in (*found, *OUTSIDE_APPS))
 
 
 def sentence(code: str, facts: Mapping[str, object]) -> str:

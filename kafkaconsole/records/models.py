@@ -21,16 +21,29 @@ class ExportState(models.TextChoices):
     CANCELLED = "cancelled", "Cancelled"
 
 
+RUNNING = frozenset({ExportState.WAITING, ExportState.READING})
+
+
 class RecordExport(models.Model):
-    """One reading of the records of a request's plan. `spans` freezes what is read: [[topic, partition, start, stop]]."""
+    """One reading of the records of a request's plan. `spans` freezes what is read: [[topic, partition, start, stop]].
+
+    `claim` counts how often a worker took it: only the latest claim may write. `tries` are claims in a row without
+    progress. Everything before `next_offset` of the span at `span_index` is in the chunks (None: from its start).
+    """
 
     request = models.ForeignKey(ResetRequest, on_delete=models.CASCADE, related_name="exports")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    plan_digest = models.CharField(max_length=64)
+    until = models.CharField(max_length=10)
     spans = models.JSONField()
     limit = models.PositiveIntegerField()
     state = models.CharField(max_length=10, choices=ExportState.choices, default=ExportState.WAITING)
     created_at = models.DateTimeField(db_default=Now())
     lease_until = models.DateTimeField(null=True, blank=True)
+    claim = models.PositiveIntegerField(default=0)
+    tries = models.PositiveSmallIntegerField(default=0)
+    span_index = models.PositiveIntegerField(default=0)
+    next_offset = models.BigIntegerField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     offsets_total = models.PositiveBigIntegerField()
     offsets_read = models.PositiveBigIntegerField(default=0)
@@ -40,9 +53,20 @@ class RecordExport(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        indexes = [models.Index(fields=["state", "created_at"])]
 
     def __str__(self) -> str:
         return f"export {self.pk} of request {self.request_id}"
+
+    @property
+    def is_final(self) -> bool:
+        """Nothing more will come."""
+        return self.state not in RUNNING
+
+    @property
+    def empty_offsets(self) -> int:
+        """Offsets read that held no record: deleted, compacted away, or markers of transactions."""
+        return max(0, self.offsets_read - self.records_count)
 
 
 class ExportChunk(models.Model):

@@ -1,0 +1,43 @@
+"""What people read for each code of this app; facts fill the sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+SENTENCES: dict[str, str] = {
+    "records.no_plan": (
+        "Request {request} is {state} and has no plan yet, and the plan says which records are read. "
+        "Wait until it is planned."
+    ),
+    "records.nothing_to_read": (
+        "The plan of request {request} has no offset to read up to its {until}. "
+        "Ask for the records up to the log end, or look at the plan: it may only skip."
+    ),
+    "records.not_in_plan": "{field} is {found}, and the plan has {expected}. Name a partition of the plan.",
+    "records.bad_limit": "{field} is {found}; it must be {expected}.",
+    "records.too_many": (
+        "{running} of your exports are still running, and {most} is the most at a time. "
+        "Wait until one has ended, or cancel one."
+    ),
+    "records.already_ended": "Export {export} is {state}, so there is nothing left to cancel.",
+    "records.bounded": (
+        "Stopped after {records} records: {bound} is the most for this export. More records follow at the places "
+        "under `next`. Ask with a higher limit, or for fewer partitions."
+    ),
+    "records.cancelled": "The export was cancelled after {records} records. Ask again to read all of them.",
+    "records.stalled": (
+        "No record came for {seconds} s, so the download ended after {records} records. "
+        "Look whether the cluster answers and a worker runs, then ask again."
+    ),
+    "records.gave_up": (
+        "The records could not be read: {tries} tries ended without progress, the last one with “{last}”. "
+        "Look whether the cluster answers (page Clusters), then ask again."
+    ),
+    "records.interrupted": "a worker that stopped in the middle",
+    "records.dropped": "Export {export} was dropped after its keeping time. Ask again.",
+}
+
+
+def sentence(code: str, facts: Mapping[str, object]) -> str:
+    """The sentence for a code of this app; KeyError: not ours."""
+    return SENTENCES[code].format_map(facts)
