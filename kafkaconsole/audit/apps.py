@@ -8,3 +8,9 @@ class AuditConfig(AppConfig):
 
     name = "kafkaconsole.audit"
     label = "audit"
+
+    def ready(self) -> None:
+        """Listen to the apps that may not import this one."""
+        from kafkaconsole.audit import listening  # models are ready only now
+
+        listening.connect()

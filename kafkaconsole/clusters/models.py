@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from kafkaconsole.encryption import EncryptedJSONField
@@ -35,9 +36,11 @@ class Health(models.TextChoices):
 
 class Cluster(models.Model):
     """One Kafka cluster and how to reach it. `cluster_id` is Kafka's own id, None until first seen; a cluster that
-    answers with another id is refused. `secrets` holds password and private key, encrypted, never shown again."""
+    answers with another id is refused. `secrets` holds password and private key, encrypted, never shown again.
+    A removed cluster stays as a row without secrets (`is_active` false), because its requests and audit name it.
+    """
 
-    name = models.SlugField(max_length=60, unique=True)
+    name = models.SlugField(max_length=60)
     title = models.CharField(max_length=120)
     environment = models.ForeignKey(Environment, on_delete=models.PROTECT, related_name="clusters")
     bootstrap_servers = models.CharField(max_length=1000)
@@ -48,7 +51,7 @@ class Cluster(models.Model):
     certificate_pem = models.TextField(blank=True)
     check_hostname = models.BooleanField(default=True)
     secrets = EncryptedJSONField(default=dict)  # {"password": …, "key_pem": …}
-    cluster_id = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    cluster_id = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  None: not seen, never ""
     health = models.CharField(max_length=12, choices=Health.choices, default=Health.UNKNOWN)
     problem = models.JSONField(null=True, blank=True)  # {"code": …, "facts": {…}}
     checked_at = models.DateTimeField(null=True, blank=True)
@@ -57,6 +60,13 @@ class Cluster(models.Model):
 
     class Meta:
         ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["name"], condition=Q(is_active=True), name="one_active_cluster_per_name"),
+            models.UniqueConstraint(
+                fields=["cluster_id"], condition=Q(is_active=True), name="one_active_row_per_kafka_cluster"
+            ),
+            models.CheckConstraint(condition=~Q(cluster_id=""), name="kafka_cluster_id_is_not_empty"),
+        ]
 
     def __str__(self) -> str:
         return self.title or self.name
@@ -68,6 +78,7 @@ class ConnectionTest(models.Model):
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="tests")
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     asked_at = models.DateTimeField(db_default=Now())
+    nudge_at = models.DateTimeField(null=True, blank=True)  # when a tick sends its message again
     done_at = models.DateTimeField(null=True, blank=True)
     report = models.JSONField(null=True, blank=True)
 

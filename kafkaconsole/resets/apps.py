@@ -8,3 +8,9 @@ class ResetsConfig(AppConfig):
 
     name = "kafkaconsole.resets"
     label = "resets"
+
+    def ready(self) -> None:
+        """Listen to the apps that may not import this one."""
+        from kafkaconsole.resets import listening  # models are ready only now
+
+        listening.connect()

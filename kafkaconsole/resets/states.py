@@ -70,9 +70,10 @@ OPEN_ATTEMPT = frozenset({AttemptState.RUNNING, AttemptState.UNCERTAIN})
 
 
 class ResultState(StrEnum):
-    """What became of one partition in an attempt."""
+    """What became of one partition in an attempt. UNKNOWN is set before a write is sent: only an answer ends it."""
 
     INTENDED = "intended"
+    WRITTEN = "written"  # the broker accepted it; not yet read back
     DONE = "done"
     FAILED = "failed"
     UNKNOWN = "unknown"

@@ -1,0 +1,30 @@
+"""The sentences of clusters, found by code, filled by facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+SENTENCES: Mapping[str, str] = {
+    "cluster.bad": "{field}: found {found!r}, expected {expected}.",
+    "cluster.in_use": (
+        "{requests} requests on {cluster} are not finished, so it is not removed. "
+        "Cancel them or wait until they have ended."
+    ),
+    "cluster.removed": "The cluster {cluster} was removed from the console. An administrator can add it again.",
+    "cluster.another_cluster": (
+        "The address of {cluster} answers as the Kafka cluster {found}, but {expected} is registered. Nothing is read "
+        "or written there. If that is right, remove the cluster and add it again; if not, mend its address."
+    ),
+    "cluster.rights_missing": (
+        "The cluster answers, but the console lacks rights there: {rights}. Grant them to the console's principal and "
+        "test again."
+    ),
+    "cluster.registered_twice": (
+        "{cluster} is the same Kafka cluster ({cluster_id}) as {other}, which is registered already. Use that one."
+    ),
+}
+
+
+def sentence(code: str, facts: Mapping[str, object]) -> str:
+    """The sentence for a code of this app; KeyError: not ours."""
+    return SENTENCES[code].format_map(facts)

@@ -1,0 +1,142 @@
+"""Asking: a preview, a request, and the same request planned anew."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+from django.http import Http404
+from django.utils import timezone
+
+from kafkaconsole import nudge
+from kafkaconsole.accounts.models import User
+from kafkaconsole.audit import actions as audit
+from kafkaconsole.clusters.models import Cluster
+from kafkaconsole.clusters.queries import cluster_for
+from kafkaconsole.groups import queries as groups
+from kafkaconsole.resets import policies
+from kafkaconsole.resets.change import Change, change_as_json, parse_change
+from kafkaconsole.resets.errors import BadChange, FieldProblem, StateMoved
+from kafkaconsole.resets.fields import shown
+from kafkaconsole.resets.models import Preview, ResetRequest
+from kafkaconsole.resets.refusals import BadRequest
+from kafkaconsole.resets.states import State
+
+LONGEST_GROUP = 512
+LONGEST_REASON = 4000
+LONGEST_TICKET = 120
+
+
+@transaction.atomic
+def preview(*, by: User, change_json: Mapping[str, object]) -> Preview:
+    """Let a worker work out the plan of a change that nobody has asked for yet. Raises BadChange, NotAllowed."""
+    change, cluster = _read(by, change_json)
+    row = Preview.objects.create(
+        id=uuid.uuid4(),
+        asked_by=by,
+        cluster=cluster,
+        change=change_as_json(change),
+        nudge_at=timezone.now() + settings.NUDGE_AFTER,
+    )
+    nudge.after_commit(nudge.Nudge.PREVIEW, preview_id=str(row.pk))
+    return row
+
+
+@transaction.atomic
+def request(
+    *,
+    by: User,
+    change_json: Mapping[str, object],
+    reason: str,
+    ticket: str = "",
+    not_before: datetime | None = None,
+    expires_at: datetime | None = None,
+) -> ResetRequest:
+    """Ask for a change; a worker plans it, then approvers of the owning team sign it.
+
+    Without `expires_at` it lives REQUEST_LIFE from now, or from `not_before`. Raises BadChange, BadRequest, NotAllowed.
+    """
+    change, cluster = _read(by, change_json)
+    team = groups.owner_of(cluster, change.group)
+    if team is None:
+        raise AssertionError("may_request allowed a group without a team")
+    now = timezone.now()
+    ends = expires_at or (not_before or now) + settings.REQUEST_LIFE
+    _check_times(now, not_before, ends)
+    row = ResetRequest.objects.create(
+        cluster=cluster,
+        group_name=change.group,
+        team=team,
+        requester=by,
+        change=change_as_json(change),
+        reason=_text("reason", reason, LONGEST_REASON, least=1),
+        ticket=_text("ticket", ticket, LONGEST_TICKET),
+        not_before=not_before,
+        expires_at=ends,
+        nudge_at=now + settings.NUDGE_AFTER,
+    )
+    facts = {"cluster": cluster.name, "group": change.group, "team": team.slug, "change": row.change}
+    audit.record("reset.requested", actor=by, target=row, facts=facts)
+    nudge.after_commit(nudge.Nudge.PLAN, request_id=row.pk)
+    return row
+
+
+@transaction.atomic
+def replan(*, request: ResetRequest, by: User) -> ResetRequest:
+    """Back to planning with the same change: the plan and what was signed are void. Raises NotAllowed, StateMoved."""
+    row = ResetRequest.objects.select_for_update().get(pk=request.pk)
+    if row.state == State.PLANNING:
+        raise StateMoved(expected=request.state)
+    policies.may_replan(by, row).require()
+    before = {"state": row.state, "digest": row.plan_digest or None}
+    ResetRequest.objects.filter(pk=row.pk).move(
+        State(row.state),
+        State.PLANNING,
+        plan=None,
+        plan_digest="",
+        approved_digest="",
+        problem=None,
+        tries=0,
+        nudge_at=timezone.now() + settings.NUDGE_AFTER,
+    )
+    audit.record("reset.replanned", actor=by, target=row, facts=before)
+    nudge.after_commit(nudge.Nudge.PLAN, request_id=row.pk)
+    row.refresh_from_db()
+    return row
+
+
+def _read(by: User, change_json: Mapping[str, object]) -> tuple[Change, Cluster]:
+    """The change and its cluster, for a person who may ask for it."""
+    change = parse_change(change_json)
+    try:
+        cluster = cluster_for(by, change.cluster)
+    except Http404:
+        raise BadChange([FieldProblem("cluster", shown(change.cluster), "the name of a registered cluster")]) from None
+    if len(change.group) > LONGEST_GROUP:
+        expected = f"at most {LONGEST_GROUP} characters"
+        raise BadChange([FieldProblem("group", f"{len(change.group)} characters", expected)])
+    if "\\u0000" in json.dumps(change_as_json(change)):
+        raise BadChange([FieldProblem("(body)", "a NUL character", "text without NUL characters")])
+    policies.may_request(by, cluster, change.group).require()
+    return change, cluster
+
+
+def _check_times(now: datetime, not_before: datetime | None, ends: datetime) -> None:
+    for field, value in (("not_before", not_before), ("expires_at", ends)):
+        if value is not None and value.tzinfo is None:
+            raise BadRequest(field=field, found=value.isoformat(), expected="an instant with its zone")
+    if ends <= now:
+        raise BadRequest(field="expires_at", found=ends.isoformat(), expected="an instant that is still to come")
+    if not_before is not None and not_before >= ends:
+        raise BadRequest(field="not_before", found=not_before.isoformat(), expected=f"before {ends.isoformat()}")
+
+
+def _text(field: str, value: str, longest: int, *, least: int = 0) -> str:
+    text = value.strip()
+    if not least <= len(text) <= longest or "\0" in text:
+        raise BadRequest(field=field, found=f"{len(text)} characters", expected=f"{least} to {longest} characters")
+    return text

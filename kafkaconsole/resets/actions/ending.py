@@ -1,0 +1,57 @@
+"""Ending a request without executing it, and saying something on it."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from kafkaconsole.accounts.models import User
+from kafkaconsole.audit import actions as audit
+from kafkaconsole.resets import policies
+from kafkaconsole.resets.models import Comment, ResetRequest
+from kafkaconsole.resets.refusals import BadRequest
+from kafkaconsole.resets.states import State
+
+LONGEST_TEXT = 10_000
+
+
+@transaction.atomic
+def cancel(*, request: ResetRequest, by: User, comment: str = "") -> ResetRequest:
+    """Withdraw a request that is not being executed; again changes nothing. Raises NotAllowed."""
+    row = ResetRequest.objects.select_for_update().get(pk=request.pk)
+    if row.state == State.CANCELLED:
+        policies.may_see(by, row).require()
+        return row
+    policies.may_cancel(by, row).require()
+    before = row.state
+    ResetRequest.objects.filter(pk=row.pk).move(State(row.state), State.CANCELLED, nudge_at=None)
+    if comment.strip():
+        _say(row, by, comment)
+    audit.record("reset.cancelled", actor=by, target=row, facts={"state": before})
+    row.refresh_from_db()
+    return row
+
+
+@transaction.atomic
+def comment(*, request: ResetRequest, by: User, text: str) -> Comment:
+    """Say something on a request, in whatever state it is. Raises NotAllowed, BadRequest."""
+    policies.may_comment(by, request).require()
+    said = _say(request, by, text)
+    audit.record("reset.commented", actor=by, target=request, facts={"comment": said.pk})
+    return said
+
+
+@transaction.atomic
+def expire(*, request: ResetRequest) -> None:
+    """The request's time is over. Raises StateMoved when it is elsewhere by now."""
+    ResetRequest.objects.filter(pk=request.pk).move(State(request.state), State.EXPIRED, nudge_at=None)
+    facts = {"state": request.state, "expires_at": request.expires_at}
+    audit.record("reset.expired", actor=None, target=request, facts=facts)
+
+
+def _say(row: ResetRequest, by: User, text: str) -> Comment:
+    said = text.strip()
+    if not 1 <= len(said) <= LONGEST_TEXT or "\0" in said:
+        expected = f"1 to {LONGEST_TEXT} characters"
+        raise BadRequest(field="text", found=f"{len(said)} characters", expected=expected)
+    return Comment.objects.create(request=row, by=by, text=said, at=timezone.now())

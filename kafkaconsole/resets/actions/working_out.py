@@ -1,0 +1,122 @@
+"""Workers work out plans: for previews, and for requests, whose plan approvers will sign."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from kafkaconsole.audit import actions as audit
+from kafkaconsole.errors import ConsoleError, Unavailable
+from kafkaconsole.kafka.port import Connect, ConnectRecords
+from kafkaconsole.problems import problem, problem_of
+from kafkaconsole.resets import plans, refusals, storing
+from kafkaconsole.resets.change import parse_change
+from kafkaconsole.resets.errors import StateMoved
+from kafkaconsole.resets.gathering import gather
+from kafkaconsole.resets.models import Preview, ResetRequest
+from kafkaconsole.resets.planning import compute, targets_of
+from kafkaconsole.resets.plans import Action
+from kafkaconsole.resets.states import PreviewState, State
+
+logger = logging.getLogger(__name__)
+
+PLAN_TRIES = 5
+"""So many tries find the cluster unavailable before the plan is called failed; about half a minute."""
+
+
+def make_preview(*, preview_id: uuid.UUID | str, connect: Connect, connect_records: ConnectRecords) -> None:
+    """Work out a preview's plan, or say why there is none. One try: its person is looking, and can ask again."""
+    row = Preview.objects.filter(pk=preview_id, state=PreviewState.PLANNING).first()
+    if row is None:
+        return
+    waiting = Preview.objects.filter(pk=row.pk, state=PreviewState.PLANNING)
+    waiting.update(nudge_at=timezone.now() + _longest())
+    try:
+        plan = _work_out(row.change, row.cluster_id, connect, connect_records)
+    except ConsoleError as error:
+        waiting.update(state=PreviewState.PLAN_FAILED, problem=problem_of(error), nudge_at=None)
+        return
+    with transaction.atomic():
+        stored = storing.store(plan, change=row.change, request=None)
+        trouble = trouble_of(plan) if plan.refused else None
+        state = PreviewState.PLAN_FAILED if plan.refused else PreviewState.PLANNED
+        if waiting.update(state=state, plan=stored, problem=trouble, nudge_at=None) != 1:
+            transaction.set_rollback(True)
+
+
+def make_plan(*, request_id: int, connect: Connect, connect_records: ConnectRecords) -> None:
+    """Work out a request's plan and freeze it. While the cluster is unavailable the request stays in planning and is
+    tried again, PLAN_TRIES times."""
+    row = ResetRequest.objects.filter(pk=request_id, state=State.PLANNING).first()
+    if row is None:
+        return
+    ResetRequest.objects.filter(pk=row.pk, state=State.PLANNING).update(nudge_at=timezone.now() + _longest())
+    try:
+        plan = _work_out(row.change, row.cluster_id, connect, connect_records)
+    except Unavailable as error:
+        _try_again(row, error)
+    except ConsoleError as error:
+        _end(row, State.PLAN_FAILED, problem_of(error), None)
+    else:
+        trouble = trouble_of(plan)
+        _end(row, State.PLAN_FAILED if trouble else State.PLANNED, trouble, plan)
+
+
+def trouble_of(plan: plans.Plan) -> dict[str, object] | None:
+    """Why a plan cannot be asked for: a line refuses, or there is nothing to write. None: it can."""
+    refusing = [line for line in plan.lines if line.action is Action.REFUSE]
+    if refusing:
+        first = refusing[0]
+        facts = {"partition": str(first.of), "why": first.why, "count": len(refusing), "total": len(plan.lines)}
+        return problem(refusals.PLAN_REFUSED, **facts)
+    return None if targets_of(plan.lines) else problem(refusals.NOTHING_TO_WRITE, group=plan.group)
+
+
+def _work_out(
+    change_json: dict[str, object], cluster_pk: int, connect: Connect, connect_records: ConnectRecords
+) -> plans.Plan:
+    change = parse_change(change_json)
+    now = timezone.now()
+    with connect(cluster_pk) as admin, connect_records(cluster_pk) as times:
+        facts = gather(admin, change, now=now, times=times)
+    return compute(change, facts, planned_at=now)
+
+
+def _end(row: ResetRequest, target: State, trouble: dict[str, object] | None, plan: plans.Plan | None) -> None:
+    """Store the plan and move on from planning; does nothing when someone else was first."""
+    try:
+        with transaction.atomic():
+            stored = storing.store(plan, change=row.change, request=row) if plan else None
+            facts = {"plan": stored, "plan_digest": stored.digest if stored else ""}
+            ResetRequest.objects.filter(pk=row.pk).move(
+                State.PLANNING, target, problem=trouble, nudge_at=None, tries=0, **facts
+            )
+            told = {"digest": stored.digest if stored else None, "problem": trouble}
+            audit.record(f"reset.{target.value}", actor=None, target=row, facts=told)
+    except StateMoved:
+        logger.info("A plan came too late: the request has moved on", extra={"request_id": row.pk})
+
+
+def _try_again(row: ResetRequest, error: Unavailable) -> None:
+    tries = row.tries + 1
+    if tries >= PLAN_TRIES:
+        _end(row, State.PLAN_FAILED, problem_of(error), None)
+        return
+    ResetRequest.objects.filter(pk=row.pk, state=State.PLANNING).update(
+        tries=tries, problem=problem_of(error), nudge_at=timezone.now() + backoff(tries)
+    )
+
+
+def backoff(tries: int) -> timedelta:
+    """2, 4, 8 … seconds, a minute at most."""
+    return timedelta(seconds=min(2 ** min(tries, 6), 60))
+
+
+def _longest() -> timedelta:
+    """No tick sends the message again before the task's hard limit has ended it."""
+    return timedelta(seconds=settings.CELERY_TASK_TIME_LIMIT)

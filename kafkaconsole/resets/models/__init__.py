@@ -1,0 +1,18 @@
+"""Rows of the workflow. What design §2 asks of a database stands here as constraints and in migrations as triggers."""
+
+from kafkaconsole.resets.models.attempts import Attempt, AttemptResult
+from kafkaconsole.resets.models.plans import Plan, PlanLine, Preview
+from kafkaconsole.resets.models.requests import Approval, Comment, Decision, ResetRequest, ResetRequestQuerySet
+
+__all__ = [
+    "Approval",
+    "Attempt",
+    "AttemptResult",
+    "Comment",
+    "Decision",
+    "Plan",
+    "PlanLine",
+    "Preview",
+    "ResetRequest",
+    "ResetRequestQuerySet",
+]

@@ -1,0 +1,146 @@
+"""May this person do that? Every answer carries its reason; pages grey out and the API refuses by the same verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kafkaconsole.accounts.models import User
+from kafkaconsole.clusters.models import Cluster
+from kafkaconsole.errors import Refused
+from kafkaconsole.groups import queries as groups
+from kafkaconsole.resets.models import Decision, ResetRequest
+from kafkaconsole.resets.states import FINAL, OPEN, State
+from kafkaconsole.teams import policies as teams
+from kafkaconsole.teams.verdicts import ALLOWED, Verdict, denied
+
+NEEDED = 1
+"""Signatures that a plan needs."""
+
+CANCELLABLE = OPEN - {State.EXECUTING, State.UNCERTAIN}
+REPLANNABLE = frozenset({State.PLANNED, State.PLAN_FAILED, State.APPROVED, State.WAITING, State.STALE})
+
+
+@dataclass(frozen=True, slots=True)
+class SignOff:
+    """How many signatures the request's plan needs and has, and in words who may give them."""
+
+    needed: int
+    given: int
+    who: str
+
+
+def may_request(user: User, cluster: Cluster, group_name: str) -> Verdict:
+    """People of the team that owns the group, in whatever role; nobody else, administrators and auditors included."""
+    if user.is_auditor:
+        return denied("Auditors read everything and change nothing.")
+    try:
+        team = groups.owner_of(cluster, group_name)
+    except Refused as error:
+        teams_named = error.facts.get("teams", ())
+        named = ", ".join(map(str, teams_named)) if isinstance(teams_named, list | tuple) else ""
+        return denied(
+            f"Two teams own {group_name} by rules of the same rank ({named}). An administrator can mend that."
+        )
+    if team is None:
+        return denied(f"No team owns {group_name} on {cluster}. An administrator can say which team does.")
+    if not teams.is_member(user, team):
+        return denied(f"{group_name} belongs to the team {team}; only its people can ask for a reset.")
+    return ALLOWED
+
+
+def may_see(user: User, request: ResetRequest) -> Verdict:
+    """The owning team, whoever asked, administrators and auditors."""
+    if user.is_administrator or user.is_auditor or user.pk == request.requester_id:
+        return ALLOWED
+    return (
+        ALLOWED if teams.is_member(user, request.team) else denied(f"This request belongs to the team {request.team}.")
+    )
+
+
+def may_approve(user: User, request: ResetRequest) -> Verdict:
+    """Approvers and owners of the owning team, never whoever asked, while the plan is there to sign."""
+    return _may_sign(user, request, "approve")
+
+
+def may_reject(user: User, request: ResetRequest) -> Verdict:
+    """Whoever may approve may say no."""
+    return _may_sign(user, request, "reject")
+
+
+def _may_sign(user: User, request: ResetRequest, verb: str) -> Verdict:
+    verdict = may_sign_for(user, request, verb)
+    if verdict and request.state != State.PLANNED:
+        return denied(f"The request is {in_words(request.state)}; only a planned request can be {verb}{_past(verb)}.")
+    return verdict
+
+
+def may_sign_for(user: User, request: ResetRequest, verb: str = "approve") -> Verdict:
+    """The part of the rule that does not depend on the request's state: who."""
+    if user.is_auditor:
+        return denied("Auditors read everything and change nothing.")
+    if user.pk == request.requester_id:
+        return denied(f"You asked for this reset, so someone else must {verb} it.")
+    if not teams.is_approver(user, request.team):
+        return denied(f"Only approvers of the team {request.team} can {verb} this.")
+    return ALLOWED
+
+
+def may_cancel(user: User, request: ResetRequest) -> Verdict:
+    """Whoever asked, the team's owners, and administrators; not while it is being executed."""
+    if user.is_auditor:
+        return denied("Auditors read everything and change nothing.")
+    if not (user.pk == request.requester_id or user.is_administrator or teams.is_owner(user, request.team)):
+        return denied(f"Only {request.requester}, an owner of {request.team} or an administrator can cancel this.")
+    if request.state not in CANCELLABLE:
+        return denied(f"The request is {in_words(request.state)}, so it can no longer be cancelled.")
+    return ALLOWED
+
+
+def may_replan(user: User, request: ResetRequest) -> Verdict:
+    """People of the owning team, while nothing is being written; the approvals are void then."""
+    if user.is_auditor:
+        return denied("Auditors read everything and change nothing.")
+    if not teams.is_member(user, request.team):
+        return denied(f"Only people of the team {request.team} can have this planned again.")
+    if request.state not in REPLANNABLE:
+        return denied(f"The request is {in_words(request.state)}, so it cannot be planned again.")
+    return ALLOWED
+
+
+def may_comment(user: User, request: ResetRequest) -> Verdict:
+    """Whoever may see it, but for auditors."""
+    if user.is_auditor:
+        return denied("Auditors read everything and change nothing.")
+    return may_see(user, request)
+
+
+def may_read_records(user: User, request: ResetRequest) -> Verdict:
+    """People of the owning team, where the environment lets messages be read at all."""
+    environment = request.cluster.environment
+    if environment.is_production and not environment.may_read_messages:
+        return denied(f"Reading messages is switched off for {environment}. An administrator can switch it on.")
+    if not teams.is_member(user, request.team):
+        return denied(f"Only people of the team {request.team} can read messages of its groups.")
+    return ALLOWED
+
+
+def signoff_of(request: ResetRequest) -> SignOff:
+    """The state of the signatures on the plan that the request has now."""
+    given = 0
+    if request.plan_digest:
+        given = request.approvals.filter(digest=request.plan_digest, decision=Decision.APPROVED).count()
+    return SignOff(NEEDED, given, f"an approver of {request.team} other than {request.requester}")
+
+
+def in_words(state: str) -> str:
+    """A state inside a sentence."""
+    return state.replace("_", " ")
+
+
+def is_final(request: ResetRequest) -> bool:
+    """Nothing more will happen to it."""
+    return request.state in FINAL
+
+
+def _past(verb: str) -> str:
+    return "d" if verb.endswith("e") else "ed"

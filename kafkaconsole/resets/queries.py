@@ -1,0 +1,150 @@
+"""Reads of requests and previews, always for a person."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.http import Http404
+
+from kafkaconsole.accounts.models import User
+from kafkaconsole.audit.models import AuditEvent
+from kafkaconsole.audit.queries import timeline_of as audit_events_of
+from kafkaconsole.resets.models import Approval, Attempt, Comment, Plan, PlanLine, Preview, ResetRequest
+from kafkaconsole.resets.states import State
+from kafkaconsole.teams.models import TeamRole
+from kafkaconsole.teams.queries import teams_of, teams_signed_by
+
+Row = TypeVar("Row")
+
+
+def requests_for(
+    user: User,
+    *,
+    state: str = "",
+    cluster: str = "",
+    group: str = "",
+    team: str = "",
+    requester: str = "",
+    waiting_for_me: bool = False,
+) -> QuerySet[ResetRequest]:
+    """Requests that the person may see, newest first: their teams' and their own; all for administrators and auditors.
+
+    Filters are exact: a state, a cluster's name, a group's name, a team's slug, a user name.
+    """
+    found = _with_parts(ResetRequest.objects.all())
+    if not (user.is_administrator or user.is_auditor):
+        found = found.filter(Q(team__in=teams_of(user)) | Q(requester=user))
+    named = {"state": state, "cluster__name": cluster, "group_name": group, "team__slug": team}
+    found = found.filter(**{field: value for field, value in named.items() if value})
+    if requester:
+        found = found.filter(requester__username=requester)
+    return _waiting_for(found, user) if waiting_for_me else found
+
+
+def inbox_of(user: User) -> QuerySet[ResetRequest]:
+    """Planned requests that the person may sign and has not yet, longest waiting first."""
+    return _waiting_for(_with_parts(ResetRequest.objects.all()), user).order_by("state_since", "id")
+
+
+def _waiting_for(found: QuerySet[ResetRequest], user: User) -> QuerySet[ResetRequest]:
+    said = Approval.objects.filter(request=OuterRef("pk"), by=user, digest=OuterRef("plan_digest"))
+    if user.is_auditor:
+        return found.none()
+    return found.filter(~Exists(said), state=State.PLANNED, team__in=teams_signed_by(user)).exclude(requester=user)
+
+
+def request_for(user: User, id: int) -> ResetRequest:  # noqa: A002  the API's name
+    """One request, or Http404 for what the person may not see."""
+    request = requests_for(user).filter(pk=id).first()
+    if request is None:
+        raise Http404(f"There is no request {id} that you may see.")
+    return request
+
+
+def preview_for(user: User, id: uuid.UUID | str) -> Preview:  # noqa: A002  the API's name
+    """The person's own preview, or Http404."""
+    try:
+        key = id if isinstance(id, uuid.UUID) else uuid.UUID(id)
+    except ValueError:
+        raise Http404(f"There is no preview {id}.") from None
+    preview = Preview.objects.select_related("cluster", "plan").filter(pk=key, asked_by=user).first()
+    if preview is None:
+        raise Http404(f"There is no preview {id} of yours.")
+    return preview
+
+
+def lines_of(plan: Plan) -> QuerySet[PlanLine]:
+    """A plan's lines, by topic and partition."""
+    return plan.lines.order_by("topic", "partition")
+
+
+def approvers_waited_for(request: ResetRequest) -> QuerySet[User]:
+    """People who could sign now: approvers and owners of the team, without whoever asked."""
+    signing = Q(memberships__team=request.team_id, memberships__role__in=(TeamRole.APPROVER, TeamRole.OWNER))
+    return User.objects.filter(signing, is_active=True).exclude(pk=request.requester_id).order_by("username")
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineEntry:
+    """One thing that happened on a request: `kind` is event, approval, comment or attempt, `row` what it is about."""
+
+    at: datetime
+    kind: str
+    who: str
+    verb: str
+    text: str
+    row: AuditEvent | Approval | Comment | Attempt
+
+
+TOLD_BY_ROWS = ("reset.approved", "reset.rejected", "reset.commented", "reset.executing")
+"""Audit events that stand in the timeline as the rows that they are about."""
+
+
+def timeline_of(request: ResetRequest) -> list[TimelineEntry]:
+    """Everything that happened on a request, oldest first."""
+    events = audit_events_of(request).exclude(verb__in=TOLD_BY_ROWS)
+    entries = [
+        *_entries(events, lambda one: TimelineEntry(one.at, "event", one.actor_name, one.verb, "", one)),
+        *_entries(request.approvals.select_related("by"), _of_approval),
+        *_entries(request.comments.select_related("by"), _of_comment),
+        *_entries(request.attempts.all(), _of_attempt),
+    ]
+    return sorted(entries, key=lambda entry: entry.at)
+
+
+def _entries(rows: Iterable[Row], make: Callable[[Row], TimelineEntry]) -> list[TimelineEntry]:
+    return [make(row) for row in rows]
+
+
+def _of_approval(row: Approval) -> TimelineEntry:
+    return TimelineEntry(row.at, "approval", str(row.by), f"reset.{row.decision}", row.comment, row)
+
+
+def _of_comment(row: Comment) -> TimelineEntry:
+    return TimelineEntry(row.at, "comment", str(row.by), "reset.commented", row.text, row)
+
+
+def _of_attempt(row: Attempt) -> TimelineEntry:
+    return TimelineEntry(row.started_at, "attempt", row.worker, "reset.executing", "", row)
+
+
+def _with_parts(found: QuerySet[ResetRequest]) -> QuerySet[ResetRequest]:
+    return found.select_related("cluster__environment", "team", "requester", "plan")
+
+
+def left_behind(now: datetime) -> QuerySet[ResetRequest]:
+    """Requests that a worker should have taken up by now."""
+    return ResetRequest.objects.filter(
+        state__in=(State.PLANNING, State.APPROVED, State.WAITING), nudge_at__lte=now
+    ).order_by("nudge_at")
+
+
+def past_their_time(now: datetime) -> QuerySet[ResetRequest]:
+    """Requests that expired without having been executed."""
+    open_states = (State.PLANNING, State.PLANNED, State.PLAN_FAILED, State.APPROVED, State.WAITING, State.STALE)
+    return ResetRequest.objects.filter(state__in=open_states, expires_at__lte=now).order_by("id")

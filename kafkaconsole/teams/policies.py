@@ -1,0 +1,46 @@
+"""Who belongs to a team, and who may change it."""
+
+from __future__ import annotations
+
+from kafkaconsole.accounts.models import User
+from kafkaconsole.teams.models import Membership, Team, TeamRole
+from kafkaconsole.teams.verdicts import ALLOWED, Verdict, denied
+
+SIGNING_ROLES = (TeamRole.APPROVER, TeamRole.OWNER)
+
+
+def role_in(user: User, team: Team) -> TeamRole | None:
+    """The person's role in the team, None when they are not in it."""
+    role = Membership.objects.filter(team=team, user=user).values_list("role", flat=True).first()
+    return None if role is None else TeamRole(role)
+
+
+def is_member(user: User, team: Team) -> bool:
+    """In the team, in whatever role."""
+    return role_in(user, team) is not None
+
+
+def is_approver(user: User, team: Team) -> bool:
+    """May sign for the team: approvers and owners."""
+    return role_in(user, team) in SIGNING_ROLES
+
+
+def is_owner(user: User, team: Team) -> bool:
+    """Answers for the team and its members."""
+    return role_in(user, team) == TeamRole.OWNER
+
+
+def may_add_teams(user: User) -> Verdict:
+    """Administrators only."""
+    return (
+        ALLOWED
+        if user.is_active and user.is_administrator
+        else denied("Only an administrator can add or remove teams.")
+    )
+
+
+def may_change(user: User, team: Team) -> Verdict:
+    """Administrators, and the team's owners."""
+    if user.is_active and (user.is_administrator or is_owner(user, team)):
+        return ALLOWED
+    return denied(f"Only an owner of {team} or an administrator can change the team.")
