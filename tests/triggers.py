@@ -25,4 +25,4 @@ def _sql_flush(self: DatabaseOperations, *args: Any, **kwargs: Any) -> list[str]
 
 def let_flush_pass() -> None:
     """Called once, before tests run."""
-    DatabaseOperations.sql_flush = _sql_flush
+    DatabaseOperations.sql_flush = _sql_flush  # type: ignore[method-assign, assignment]

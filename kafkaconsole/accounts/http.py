@@ -10,4 +10,4 @@ from kafkaconsole.accounts.models import User
 class SignedInRequest(HttpRequest):
     """A request whose person is known (`login_required` stands before the view)."""
 
-    user: User  # type: ignore[assignment]
+    user: User

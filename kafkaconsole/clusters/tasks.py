@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 from celery import shared_task
 
-from kafkaconsole.clusters import contact
+from kafkaconsole.clusters import testing
 from kafkaconsole.kafka.probing import probe
 
 logger = structlog.get_logger(__name__)
@@ -15,14 +15,14 @@ logger = structlog.get_logger(__name__)
 def test(*, test_id: int, **unknown: object) -> None:
     """Test one connection."""
     _note_unknown("clusters.test", unknown)
-    contact.run_test(test_id=test_id, probe=probe)
+    testing.run_test(test_id=test_id, probe=probe)
 
 
 @shared_task(name="clusters.tick", soft_time_limit=20, time_limit=30)
 def tick(**unknown: object) -> None:
     """Beat: send again what a lost message left behind."""
     _note_unknown("clusters.tick", unknown)
-    contact.nudge_tests()
+    testing.nudge_tests()
 
 
 def _note_unknown(task: str, unknown: dict[str, object]) -> None:

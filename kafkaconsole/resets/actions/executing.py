@@ -69,14 +69,11 @@ def _is_its_time(request: ResetRequest) -> bool:
 
 
 def _execute(request: ResetRequest, connect: Connect) -> None:
-    plan = request.plan
-    if plan is None:
-        raise AssertionError("a signed request has a plan (a constraint)")
-    lines = storing.lines_of(plan)
+    lines = storing.lines_of(request.the_plan)
     attempt = None
     try:
         with connect(request.cluster_id) as admin:
-            found = checks.look(admin, plan, lines)
+            found = checks.look(admin, request.the_plan, lines)
             if not found.is_ready:
                 _stay(request, *running.where_to(found), at=timezone.now() + WAIT)
                 return

@@ -83,7 +83,7 @@ def _check(row: ResetRequest, by: User, seen_digest: str, verb: str) -> None:
 def _sign(row: ResetRequest, by: User, decision: Decision, comment: str) -> Approval:
     return Approval.objects.create(
         request=row,
-        plan_id=row.plan_id,
+        plan=row.the_plan,
         digest=row.plan_digest,
         by=by,
         requester_id=row.requester_id,

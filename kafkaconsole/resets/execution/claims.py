@@ -56,7 +56,7 @@ def claim(request: ResetRequest, lines: Sequence[Line]) -> Attempt:
 def _record(request: ResetRequest, lines: Sequence[Line]) -> Attempt:
     attempt = Attempt.objects.create(
         request=request,
-        plan_id=request.plan_id,
+        plan=request.the_plan,
         number=request.attempts.count() + 1,
         cluster_id=request.cluster_id,
         group_name=request.group_name,

@@ -80,6 +80,13 @@ class ResetRequest(models.Model):
     def __str__(self) -> str:
         return f"request {self.pk}"
 
+    @property
+    def the_plan(self) -> Plan:
+        """The plan of a request that is in a state with one (planned, signed): there it is never None."""
+        if self.plan is None:
+            raise ValueError(f"request {self.pk} has no plan in state {self.state}")
+        return self.plan
+
 
 class Decision(models.TextChoices):
     """What an approver said of a plan."""
