@@ -40,5 +40,5 @@ def configuration(form: str) -> dict[str, Any]:
         },
         "handlers": {"out": {"class": "logging.StreamHandler", "formatter": "ours"}},
         "root": {"handlers": ["out"], "level": "INFO"},
-        "loggers": {"kafka": {"level": "WARNING"}},
+        "loggers": {"kafka": {"level": "WARNING"}, "kafka.net.selector": {"level": "ERROR"}},
     }

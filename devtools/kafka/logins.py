@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 
 @dataclass(frozen=True)
@@ -86,3 +87,15 @@ class Door:
         if self.certificates is None:
             raise ValueError(f"The protocol {self.protocol} needs certificates, and this cluster has none.")
         return str(self.certificates / name)
+
+
+class Reachable(Protocol):
+    """A cluster that somebody runs, as far as its clients care: the ways in."""
+
+    def door(self, login: Login = ADMIN, listener: str | None = None) -> Door:
+        """The way in for this person at this listener (None: the usual one)."""
+        ...
+
+    def client_settings(self, login: Login = ADMIN, listener: str | None = None) -> dict[str, str]:
+        """The same in librdkafka's words."""
+        ...

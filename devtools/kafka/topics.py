@@ -15,9 +15,8 @@ from kafka import TopicPartition
 from kafka.admin import OffsetSpec
 
 from devtools.kafka import admin
-from devtools.kafka.cluster import LocalKafka
 from devtools.kafka.errors import KafkaNotReady
-from devtools.kafka.logins import ADMIN, Login
+from devtools.kafka.logins import ADMIN, Login, Reachable
 from devtools.kafka.waiting import comes_true
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -44,7 +43,7 @@ class Written:
 
 
 def create_topic(
-    kafka: LocalKafka, name: str, *, partitions: int = 1, replicas: int = -1, configs: Mapping[str, str] | None = None
+    kafka: Reachable, name: str, *, partitions: int = 1, replicas: int = -1, configs: Mapping[str, str] | None = None
 ) -> None:
     """Create it and return when every partition has a leader. replicas -1: the cluster's default (1, or 3 of three)."""
     wanted = {"num_partitions": partitions, "replication_factor": replicas, "configs": dict(configs or {})}
@@ -53,27 +52,27 @@ def create_topic(
         _wait(lambda: _leaders(client, name) == partitions, f"the {partitions} partitions of topic {name}")
 
 
-def delete_topic(kafka: LocalKafka, name: str) -> None:
+def delete_topic(kafka: Reachable, name: str) -> None:
     """Delete it and return when no broker lists it any more."""
     with admin.opened(kafka.door()) as client:
         client.delete_topics([name])
         _wait(lambda: name not in client.list_topics(), f"the end of topic {name}")
 
 
-def grow_topic(kafka: LocalKafka, name: str, *, partitions: int) -> None:
+def grow_topic(kafka: Reachable, name: str, *, partitions: int) -> None:
     """Raise the number of partitions to `partitions` and return when the new ones have leaders."""
     with admin.opened(kafka.door()) as client:
         client.create_partitions({name: partitions})
         _wait(lambda: _leaders(client, name) == partitions, f"the {partitions} partitions of topic {name}")
 
 
-def delete_records(kafka: LocalKafka, topic: str, *, before: Mapping[int, int]) -> None:
+def delete_records(kafka: Reachable, topic: str, *, before: Mapping[int, int]) -> None:
     """Delete the records below an offset, {partition: first offset to keep}; the log start moves there at once."""
     with admin.opened(kafka.door()) as client:
         client.delete_records({TopicPartition(topic, number): offset for number, offset in before.items()})
 
 
-def log_bounds(kafka: LocalKafka, topic: str) -> dict[int, tuple[int, int]]:
+def log_bounds(kafka: Reachable, topic: str) -> dict[int, tuple[int, int]]:
     """{partition: (log start, log end)}; the end is the offset of the next record."""
     with admin.opened(kafka.door()) as client:
         described = client.describe_topics([topic])[0]
@@ -83,18 +82,18 @@ def log_bounds(kafka: LocalKafka, topic: str) -> dict[int, tuple[int, int]]:
     return {one.partition: (int(starts[one].offset), int(ends[one].offset)) for one in of}
 
 
-def produce(kafka: LocalKafka, topic: str, records: Iterable[Record], *, login: Login = ADMIN) -> list[Written]:
+def produce(kafka: Reachable, topic: str, records: Iterable[Record], *, login: Login = ADMIN) -> list[Written]:
     """Write records (acks=all) and say where each went, in the order given. Raises KafkaException for the first refused."""
     return _write(Producer(_producer_settings(kafka, login)), topic, list(records))
 
 
-def produce_values(kafka: LocalKafka, topic: str, *values: str, partition: int = 0) -> list[Written]:
+def produce_values(kafka: Reachable, topic: str, *values: str, partition: int = 0) -> list[Written]:
     """`produce` for plain texts on one partition: produce_values(kafka, "hello", "m1", "m2", "m3")."""
     return produce(kafka, topic, [Record(value.encode(), partition=partition) for value in values])
 
 
 def produce_in_transaction(
-    kafka: LocalKafka, topic: str, records: Iterable[Record], *, transactional_id: str, commits: bool
+    kafka: Reachable, topic: str, records: Iterable[Record], *, transactional_id: str, commits: bool
 ) -> list[Written]:
     """Write records in one transaction and commit or abort it; its marker takes one more offset on each partition."""
     producer = Producer({**_producer_settings(kafka, ADMIN), "transactional.id": transactional_id})
@@ -113,7 +112,7 @@ def epoch_ms(instant: datetime) -> int:
     return (instant - _EPOCH) // timedelta(milliseconds=1)
 
 
-def _producer_settings(kafka: LocalKafka, login: Login) -> dict[str, str | int | float | bool | None]:
+def _producer_settings(kafka: Reachable, login: Login) -> dict[str, str | int | float | bool | None]:
     limit = {"acks": "all", "message.timeout.ms": str(int(_LIMIT_SECONDS * 1000))}
     return {**kafka.client_settings(login), **limit}
 

@@ -1,0 +1,87 @@
+"""The shop's topics, and what was written to them before the demo began."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from devtools.kafka import admin, topics
+from devtools.kafka.logins import ADMIN, Door, Login
+from devtools.kafka.topics import Record
+
+SEED = 20261201
+TOPICS = {"orders": 6, "payments": 3, "shipments": 3, "page-views": 4, "hello": 1, "refunds": 2}
+_PAST = timedelta(hours=6)
+_PAST_RECORDS = {"orders": 9000, "payments": 4500, "shipments": 2400, "page-views": 12_000, "refunds": 300}
+_HELLO = ("m1", "m2", "m3")
+
+
+@dataclass(frozen=True)
+class RunningKafka:
+    """The demo's broker, which the process runner keeps; enough of it for topics and records."""
+
+    bootstrap_servers: str
+
+    def door(self, login: Login = ADMIN, listener: str | None = None) -> Door:
+        """The way in: plain, from this machine."""
+        return Door(bootstrap_servers=self.bootstrap_servers, protocol="PLAINTEXT", login=login, certificates=None)
+
+    def client_settings(self, login: Login = ADMIN, listener: str | None = None) -> dict[str, str]:
+        """Settings in librdkafka's words."""
+        return self.door(login, listener).confluent()
+
+
+def stock(kafka: RunningKafka) -> bool:
+    """Create the topics that are missing and fill them with the last hours; whether anything was new."""
+    with admin.opened(kafka.door()) as client:
+        missing = sorted(set(TOPICS) - set(client.list_topics()))
+    chance = random.Random(SEED)
+    now = datetime.now(UTC)
+    for topic in missing:
+        topics.create_topic(kafka, topic, partitions=TOPICS[topic])
+        if topic == "hello":
+            topics.produce(
+                kafka,
+                topic,
+                [
+                    Record(value.encode(), at=now - timedelta(minutes=30 - 10 * place))
+                    for place, value in enumerate(_HELLO)
+                ],
+            )
+        else:
+            topics.produce(kafka, topic, _past(topic, now, chance))
+    if "page-views" in missing:
+        # Retention has taken the oldest views: the ruler shows a hatched edge.
+        topics.delete_records(kafka, "page-views", before={0: 400, 1: 350, 2: 420, 3: 300})
+    return bool(missing)
+
+
+def _past(topic: str, now: datetime, chance: random.Random) -> Iterator[Record]:
+    """Records spread over the last hours, denser in waves, in order of time."""
+    count = _PAST_RECORDS[topic]
+    for number in range(count):
+        share = number / count
+        at = now - _PAST + _PAST * (share + 0.02 * math.sin(share * 40))
+        yield order(topic, number, at, chance)
+
+
+def order(topic: str, number: int, at: datetime, chance: random.Random) -> Record:
+    """One record as the shop writes it."""
+    customer = f"customer-{chance.randrange(400)}"
+    body = {
+        "id": f"{topic}-{number}",
+        "customer": customer,
+        "amount": chance.randrange(500, 90_000) / 100,
+        "currency": "EUR",
+    }
+    return Record(
+        value=json.dumps(body).encode(),
+        key=customer.encode(),
+        partition=chance.randrange(TOPICS[topic]),
+        at=min(at, datetime.now(UTC)),
+        headers=(("source", b"demo-shop"),),
+    )

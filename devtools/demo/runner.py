@@ -1,0 +1,129 @@
+"""supervisord as a child of ours: started, told what to start, watched, stopped."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Mapping
+from http import HTTPStatus
+from types import TracebackType
+from typing import Any, Self
+from urllib.error import URLError
+from xmlrpc.client import Fault, ServerProxy
+
+from supervisor.xmlrpc import SupervisorTransport
+
+from devtools.demo.layout import DemoRefused, Layout
+from devtools.demo.programs import configuration, programs
+from devtools.kafka.processes import Child, start_bound
+from devtools.kafka.waiting import comes_true
+
+START_LIMIT_SECONDS = 90.0
+STOP_LIMIT_SECONDS = 90.0
+_LOG_TAIL = 2000
+
+
+class Runner:
+    """The process runner of one demo, in a `with`; it and all its processes end with us."""
+
+    def __init__(self, layout: Layout, environment: Mapping[str, str]) -> None:
+        self.layout = layout
+        self._environment = environment
+        self._child: Child | None = None
+
+    def __enter__(self) -> Self:
+        (self.layout.folder / "logs").mkdir(exist_ok=True)
+        file = self.layout.folder / "supervisord.conf"
+        file.write_text(configuration(self.layout))
+        os.environ.update(self._environment)
+        self._child = start_bound(
+            [sys.executable, "-m", "supervisor.supervisord", "-c", str(file)],
+            output=subprocess.DEVNULL,
+            errors=subprocess.STDOUT,
+        )
+        try:
+            self._wait(self._answers, "the process runner", "runner")
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    @property
+    def runs(self) -> bool:
+        """Whether the runner itself is alive."""
+        return self._child is not None and self._child.poll() is None
+
+    def wait_for_servers(self) -> None:
+        """Return when Kafka and Valkey take connections."""
+        self._wait(lambda: _accepts(self.layout.ports.valkey), "Valkey", "valkey")
+        self._wait(lambda: _accepts(self.layout.ports.kafka), "Kafka", "kafka")
+
+    def start_rest(self) -> None:
+        """Start the web process, worker, beat and the shop, and return when the page answers."""
+        for program in programs(self.layout):
+            if not program.first:
+                self._start(program.name)
+        self._wait(self._page_answers, "the web process", "web")
+
+    def wait_until_it_ends(self) -> None:
+        """Return when the runner itself ends, which it does not do by itself."""
+        if self._child is not None:
+            self._child.wait()
+
+    def stop(self) -> None:
+        """Stop everything in order; what does not listen is killed. Twice does no harm."""
+        child, self._child = self._child, None
+        if child is None:
+            return
+        if child.poll() is None:
+            child.terminate()
+        try:
+            child.wait(STOP_LIMIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+
+    def _start(self, name: str) -> None:
+        try:
+            self._orders().supervisor.startProcess(name, False)
+        except Fault as fault:
+            if "ALREADY_STARTED" not in fault.faultString:
+                raise DemoRefused(f"{name} could not be started: {fault.faultString}.") from fault
+
+    def _orders(self) -> Any:
+        return ServerProxy("http://127.0.0.1", transport=SupervisorTransport(serverurl=f"unix://{self.layout.socket}"))
+
+    def _answers(self) -> bool:
+        try:
+            return bool(self._orders().supervisor.getState()["statename"] == "RUNNING")
+        except OSError:
+            return False
+
+    def _page_answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.layout.url}/healthz", timeout=2) as answer:
+                return bool(answer.status == HTTPStatus.OK)
+        except (URLError, OSError):
+            return False
+
+    def _wait(self, condition: Any, what: str, log: str) -> None:
+        if not comes_true(lambda: not self.runs or condition(), limit=START_LIMIT_SECONDS, every=0.2) or not self.runs:
+            raise DemoRefused(f"{what} did not start. Its log ends so:\n{self._tail(log)}")
+
+    def _tail(self, log: str) -> str:
+        file = self.layout.folder / "logs" / f"{log}.log"
+        return file.read_text(errors="replace")[-_LOG_TAIL:] if file.exists() else "(no log)"
+
+
+def _accepts(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
