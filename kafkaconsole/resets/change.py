@@ -147,7 +147,7 @@ def _topics(scope: Fields) -> Iterator[TopicScope]:
         entry = Fields.of(item, f"scope.topics[{index}]", scope.problems)
         if entry is None:
             continue
-        topic = entry.text("topic", "the name of a topic")
+        topic = entry.topic("topic", "the name of a topic")
         partitions = _partitions(entry) if entry.get("partitions") is not None else None
         entry.close()
         if topic is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from kafkaconsole.resets.errors import FieldProblem
@@ -9,6 +10,17 @@ from kafkaconsole.resets.errors import FieldProblem
 INT64 = range(-(2**63), 2**63)
 INT32_POSITIVE = range(0, 2**31)
 LONGEST_SHOWN = 120
+LONGEST_NAME = 512
+"""Rows hold group names of this length; every other text but a file is shorter."""
+
+TOPIC_NAME = "1 to 249 of the characters a–z, A–Z, 0–9, '.', '_', '-'"
+_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}", re.ASCII)
+_UNWRITABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def is_topic_name(text: str) -> bool:
+    """Whether a topic can have this name."""
+    return bool(_TOPIC.fullmatch(text)) and text not in (".", "..")
 
 
 def shown(value: object) -> str:
@@ -70,14 +82,27 @@ class Fields:
         """Note that the field `name` is not right."""
         self.problems.add(self.path(name), found, expected, line)
 
-    def text(self, name: str, expected: str, *, required: bool = True) -> str | None:
-        """A text that is not empty."""
+    def text(self, name: str, expected: str, *, required: bool = True, longest: int = LONGEST_NAME) -> str | None:
+        """A text that is not empty, of at most `longest` characters that every database and Kafka can hold."""
         value = self.get(name)
         if value is None and not required:
             return None
-        if isinstance(value, str) and value:
+        if not isinstance(value, str) or not value:
+            self.problem(name, value, expected)
+        elif len(value) > longest:
+            self.problem(name, value, f"{expected}, of at most {longest:,} characters")
+        elif _UNWRITABLE.search(value):
+            self.problem(name, value, f"{expected}, without NUL characters and halves of characters")
+        else:
             return value
-        self.problem(name, value, expected)
+        return None
+
+    def topic(self, name: str, expected: str, *, required: bool = True) -> str | None:
+        """A name that a topic can have."""
+        value = self.text(name, expected, required=required)
+        if value is None or is_topic_name(value):
+            return value
+        self.problem(name, value, f"{expected}: {TOPIC_NAME}")
         return None
 
     def integer(self, name: str, expected: str, within: range = INT64) -> int | None:

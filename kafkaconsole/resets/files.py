@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from kafkaconsole.kafka.values import MAX_OFFSET, GroupId, Offset, TopicPartition
-from kafkaconsole.resets.fields import INT32_POSITIVE, shown
+from kafkaconsole.resets.fields import INT32_POSITIVE, TOPIC_NAME, is_topic_name, shown
 from kafkaconsole.resets.plans import Line
 
 MAX_BYTES = 10_000_000
@@ -25,7 +25,6 @@ FORMS: dict[int, tuple[str, ...]] = {
 EXPECTED_COLUMNS = "partition,offset (with a topic given), topic,partition,offset or group,topic,partition,offset"
 _COLUMNS = frozenset(FORMS[4])
 _DIGITS = re.compile(r"\d+", re.ASCII)
-_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +154,8 @@ class _Reader:
         name = values.get("topic")
         if name is None:
             return None if self._topic else "a topic: these rows have none, so strategy.topic must name it"
-        if not _TOPIC.fullmatch(name):
-            return "a topic name (1 to 249 of the characters a–z, A–Z, 0–9, '.', '_', '-')"
+        if not is_topic_name(name):
+            return f"a topic name ({TOPIC_NAME})"
         if self._topic and name != self._topic:
             return f"the topic {shown(self._topic)} that was given beside the file, or no topic beside it"
         return None

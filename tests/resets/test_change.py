@@ -181,6 +181,28 @@ def test_a_name_is_kept_to_the_letter() -> None:
     assert parse_change(body(group=" a/b%20é ")).group == " a/b%20é "
 
 
+@pytest.mark.parametrize("text", ["a\0b", "\ud800", "x" * 513])
+@pytest.mark.parametrize("field", ["cluster", "group"])
+def test_a_name_that_no_row_can_hold_is_refused(field: str, text: str) -> None:
+    assert problems_of(body(**{field: text})) == [field]
+    assert parse_change(body(group="x" * 512)).group == "x" * 512
+
+
+@pytest.mark.parametrize("topic", ["a topic", "a/b", "é", ".", "..", "x" * 250, "t\n"])
+def test_a_name_that_no_topic_can_have_is_refused(topic: str) -> None:
+    assert problems_of(body(scope={"topics": [{"topic": topic}]})) == ["scope.topics[0].topic"]
+    file = {"kind": "from_file", "csv": "0,5", "topic": topic}
+    assert "strategy.topic" in problems_of(body(scope=None, strategy=file))
+
+
+def test_a_file_may_be_long_and_holds_no_nul() -> None:
+    rows = "\n".join(f"t,{number},5" for number in range(1000))
+    assert (
+        len(parse_change(body(scope=None, strategy={"kind": "from_file", "csv": rows})).strategy.named() or ()) == 1000
+    )
+    assert problems_of(body(scope=None, strategy={"kind": "from_file", "csv": rows + "\n#\0"})) == ["strategy.csv"]
+
+
 def test_a_file_needs_no_scope_and_a_scope_limits_it() -> None:
     file = {"kind": "from_file", "csv": "t,0,5\nt,1,6\nu,0,7"}
     change = parse_change(body(strategy=file, scope=None))

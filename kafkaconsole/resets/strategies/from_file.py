@@ -32,8 +32,8 @@ class FromFile(Strategy):
     @classmethod
     def parse(cls, fields: Fields, context: Context) -> Self | None:
         """Read `csv`, and `topic` for rows that name none."""
-        text = fields.text("csv", f"the text of a file of {files.EXPECTED_COLUMNS}")
-        topic = fields.text("topic", "the topic of rows that name none", required=False)
+        text = fields.text("csv", f"the text of a file of {files.EXPECTED_COLUMNS}", longest=files.MAX_BYTES)
+        topic = fields.topic("topic", "the topic of rows that name none", required=False)
         if text is None:
             return None
         try:
