@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from devtools.kafka.waiting import comes_true
 
 REPOSITORY = Path(__file__).parents[3]
 
@@ -22,6 +25,14 @@ def is_gone(pid: int) -> bool:
     except FileNotFoundError:
         return True
     return state == "Z"
+
+
+def ended_by_itself(pid: int, *, limit: float = 10.0) -> bool:
+    """Whether the process ended within `limit` seconds; one that did not is killed, so that a failed test leaves nothing."""
+    if comes_true(lambda: is_gone(pid), limit=limit):
+        return True
+    os.kill(pid, signal.SIGKILL)
+    return False
 
 
 @pytest.fixture
@@ -45,4 +56,7 @@ def start_python() -> Iterator[Callable[..., Started]]:
     yield start
     for child in started:
         child.kill()
-        child.communicate()
+        child.wait(timeout=10)
+        for pipe in (child.stdout, child.stderr):  # not read to their end: a forgotten grandchild would hold them open
+            if pipe is not None:
+                pipe.close()

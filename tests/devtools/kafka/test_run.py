@@ -13,7 +13,7 @@ import pytest
 
 from devtools.kafka import ports
 from devtools.kafka.waiting import comes_true
-from tests.devtools.kafka.conftest import Started, is_gone
+from tests.devtools.kafka.conftest import Started, ended_by_itself, is_gone
 
 pytestmark = pytest.mark.kafka
 
@@ -69,7 +69,7 @@ def test_a_signal_while_starting_leaves_nothing(start_python: Callable[..., Star
     broker = broker_below(runner)
     runner.send_signal(signal.SIGTERM)
     assert runner.wait(timeout=60) == 0
-    assert comes_true(lambda: is_gone(broker), limit=10)
+    assert ended_by_itself(broker)
 
 
 def test_a_taken_port_is_one_sentence(start_python: Callable[..., Started], tmp_path: Path) -> None:
