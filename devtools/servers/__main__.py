@@ -1,6 +1,6 @@
 """`python -m devtools.servers COMMAND …`: run a command with a throw-away PostgreSQL and Valkey in its environment.
 
-For work on a few tests: `.venv/bin/python -m devtools.servers .venv/bin/pytest tests/resets`.
+For work on a few tests: `.venv/bin/python -m devtools.servers .venv/bin/python -m pytest tests/resets`.
 """
 
 from __future__ import annotations

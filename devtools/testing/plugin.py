@@ -1,4 +1,4 @@
-"""A pytest plugin: it sees what each test needs, marks it so, and keeps tests that share a server on one worker.
+"""A pytest plugin: it sees what each test needs and marks it so, and keeps workers side by side apart.
 
 Marks given here: `database`, `kafka`, `browser` from the fixtures a test asks for, and `unit` for a test that needs nothing.
 Under CI=true a skipped test is a failed test: nothing may be left out for want of a server.
@@ -7,7 +7,7 @@ Under CI=true a skipped test is a failed test: nothing may be left out for want 
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from typing import Any
 
 import pytest
@@ -32,15 +32,12 @@ if "PYTEST_XDIST_WORKER" in os.environ and "CELERY_BROKER_URL" in os.environ:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test by what it needs, and group those that share a server."""
+    """Mark every test by what it needs, before pytest chooses by marks."""
     for item in items:
         for mark in needs(item):
             item.add_marker(mark)
         if not any(item.get_closest_marker(name) for name in NEEDS):
             item.add_marker("unit")
-        group = shared_server(item)
-        if group and item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(group))
 
 
 def needs(item: pytest.Item) -> list[str]:
@@ -48,23 +45,10 @@ def needs(item: pytest.Item) -> list[str]:
     fixtures = set(getattr(item, "fixturenames", ()))
     found = {
         "database": bool(fixtures & _DATABASE_FIXTURES) or item.get_closest_marker("django_db") is not None,
-        "kafka": bool(_clusters(fixtures)),
+        "kafka": any(name.startswith(("kafka_", "breakable_")) for name in fixtures),
         "browser": bool(fixtures & _BROWSER_FIXTURES),
     }
     return [name for name, is_needed in found.items() if is_needed and item.get_closest_marker(name) is None]
-
-
-def shared_server(item: pytest.Item) -> str | None:
-    """Name what a test shares with others, so that one worker runs them all and one cluster of that kind is started."""
-    clusters = _clusters(getattr(item, "fixturenames", ()))
-    if clusters:
-        return clusters[-1]
-    return next((name for name in ("kafka", "celery_worker", "browser") if item.get_closest_marker(name)), None)
-
-
-def _clusters(fixtures: Iterable[str]) -> list[str]:
-    """The fixtures of tests/brokers.py that start a Kafka: `kafka_one`, `kafka_three` …"""
-    return sorted(name for name in fixtures if name.startswith("kafka_") and not name.endswith("_tools"))
 
 
 @pytest.hookimpl(wrapper=True)

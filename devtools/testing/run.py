@@ -5,11 +5,12 @@ It starts the servers that tests need on free ports, runs the checks and the tes
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,8 @@ ROOT = checks.ROOT
 SUITE_LIMIT_SECONDS = 40 * 60
 _REPORTS = ROOT / ".cache" / "reports"
 _NO_SERVER = "not kafka and not browser and not celery_worker and not server and not long"
-_TWO_WORKERS = ("-n", "2", "--dist", "loadgroup")
+# A file's tests stay together, so that they share a cluster; each worker has clusters of its own.
+_TWO_WORKERS = ("-n", "2", "--dist", "loadfile")
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,12 @@ def summary(results: Sequence[Result]) -> str:
     return "\n".join(lines)
 
 
-AIMS = {"check": check, "unit": unit, "all": everything, "long": lambda: everything(with_long=True)}
+AIMS: dict[str, Callable[[], list[Result]]] = {
+    "check": check,
+    "unit": unit,
+    "all": everything,
+    "long": lambda: everything(with_long=True),
+}
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -138,7 +145,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     os.chdir(ROOT)
     # The same environment for the checks and the tests; a value that is set already wins.
-    __import__("tests.environment")
+    importlib.import_module("tests.environment")
     results = AIMS[arguments[0]]()
     print(summary(results), flush=True)
     return 0 if all(result.sound for result in results) else 1

@@ -1,0 +1,81 @@
+"""The compose file: what runs, what it waits for, and no secret with a default."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from devtools.testing import checks
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = pytest.mark.server
+SECRETS = ("SECRET_KEY", "AUDIT_KEY", "FIELD_KEYS", "POSTGRES_PASSWORD")
+
+
+def compose(*arguments: str, **secrets: str) -> subprocess.CompletedProcess[str]:
+    """Run docker-compose on the repository's file with these secrets and no others."""
+    environment = {name: value for name, value in os.environ.items() if name not in SECRETS}
+    return subprocess.run(
+        [*checks._compose(), "--env-file", ".env.example", *arguments],
+        cwd=ROOT,
+        env={**environment, **secrets},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def services() -> dict[str, Any]:
+    """The services as docker-compose resolves them, the demo's Kafka included."""
+    import yaml
+
+    ran = compose("--profile", "demo", "config", **dict.fromkeys(SECRETS, "x"))
+    assert ran.returncode == 0, ran.stderr
+    return dict(yaml.safe_load(ran.stdout)["services"])
+
+
+@pytest.mark.parametrize("missing", SECRETS)
+def test_compose_refuses_to_start_without_a_secret(missing: str) -> None:
+    ran = compose("config", "-q", **{name: "x" for name in SECRETS if name != missing})
+
+    assert ran.returncode != 0
+    assert "set it in .env" in ran.stderr
+
+
+def test_all_parts_are_there(services: dict[str, Any]) -> None:
+    assert set(services) == {"migrate", "web", "worker", "beat", "postgres", "redis", "kafka"}
+
+
+def test_kafka_comes_only_with_the_demo(services: dict[str, Any]) -> None:
+    assert [name for name, service in services.items() if service.get("profiles")] == ["kafka"]
+
+
+def test_every_lasting_service_has_a_health_check(services: dict[str, Any]) -> None:
+    assert [name for name, service in services.items() if "healthcheck" not in service] == ["migrate"]
+
+
+def test_nothing_sleeps_in_order_to_wait(services: dict[str, Any]) -> None:
+    assert "sleep" not in json.dumps(services)
+
+
+@pytest.mark.parametrize("name", ["web", "worker", "beat"])
+def test_parts_wait_for_the_migration_and_the_broker(services: dict[str, Any], name: str) -> None:
+    waits = {other: how["condition"] for other, how in services[name]["depends_on"].items()}
+
+    assert waits == {"migrate": "service_completed_successfully", "redis": "service_healthy"}
+
+
+def test_worker_takes_every_queue(services: dict[str, Any]) -> None:
+    assert "-Q plan,execute,sweep,notify" in services["worker"]["command"]
+
+
+@pytest.mark.parametrize("name", ["web", "kafka"])
+def test_ports_are_open_on_the_loopback_address_alone(services: dict[str, Any], name: str) -> None:
+    assert [port for port in services[name]["ports"] if not str(port).startswith("127.0.0.1:")] == []
