@@ -5,5 +5,8 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("kafkaconsole.overview.urls")),
     path("", include("kafkaconsole.records.urls")),
+    path("", include("kafkaconsole.resets.urls")),
+    path("", include("kafkaconsole.api.urls")),
     path("accounts/", include("allauth.urls")),
+    path("i18n/", include("django.conf.urls.i18n")),
 ]

@@ -107,7 +107,7 @@ def draw_ruler(line: ruler.Spanned, size: str = "row", name: str = "") -> dict[s
     bounds = {"log_start": line.log_start, "log_end": line.log_end, "committed": line.committed, "target": target}
     return {
         "ruler": ruler.measure(**bounds, action=action),
-        "words": ruler_words.words(name=spoken, **bounds, action=action),
+        "words": getattr(line, "words", "") or ruler_words.words(name=spoken, **bounds, action=action),
         "big": size == "big",
     }
 

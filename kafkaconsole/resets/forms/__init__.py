@@ -1,0 +1,1 @@
+"""What people type about resets, read into domain values."""

@@ -1,0 +1,202 @@
+"""The form that asks for a reset: what was typed becomes a change in JSON, checked by the same rules as the API's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from kafkaconsole.history.standings import Standing
+from kafkaconsole.resets.change import change_as_json, parse_change
+from kafkaconsole.resets.errors import BadChange, FieldProblem
+from kafkaconsole.resets.files import MAX_BYTES
+from kafkaconsole.resets.forms import strategies
+from kafkaconsole.resets.forms.topics import TopicRows
+from kafkaconsole.resets.forms.zones import zone_choices
+from kafkaconsole.resets.pages import words
+
+KINDS = [(kind, label) for kind, label, _help in words.STRATEGIES]
+SCOPES = [
+    ("all_committed", lazy("All partitions that the group has a commit on")),
+    ("topics", lazy("Topics and partitions that I choose")),
+]
+
+FIELD_OF_PATH = {
+    "cluster": "cluster",
+    "group": "group",
+    "scope": "scope",
+    "strategy.kind": "kind",
+    "strategy.topic": "file_topic",
+    "rules.no_commit": "no_commit",
+    "rules.no_record_after": "no_record_after",
+    "rules.out_of_range": "out_of_range",
+    "create_group": "create_group",
+} | {f"strategy.{name}": name for name in ("offset", "by", "duration", "datetime", "timezone", "csv", "from_group")}
+"""Where a problem that `parse_change` names is shown."""
+
+
+class ChangeForm(forms.Form):
+    """A change as people type it. `change` (after is_valid) is its canonical JSON. Every field keeps what was typed."""
+
+    cluster = forms.ChoiceField(label=lazy("Cluster"))
+    group = forms.CharField(
+        label=lazy("Consumer group"),
+        max_length=512,
+        strip=False,
+        widget=forms.TextInput(attrs={"list": "group-names", "autocomplete": "off", "spellcheck": "false"}),
+    )
+    create_group = forms.BooleanField(label=lazy("The group does not exist yet: create it"), required=False)
+    scope = forms.ChoiceField(label=lazy("Which partitions"), choices=SCOPES, widget=forms.RadioSelect, required=False)
+    kind = forms.ChoiceField(label=lazy("Where to"), choices=KINDS, widget=forms.RadioSelect)
+    offset = forms.IntegerField(label=lazy("Offset"), required=False, min_value=0)
+    direction = forms.ChoiceField(
+        label=lazy("Direction"), required=False, choices=[("back", lazy("back")), ("forward", lazy("forward"))]
+    )
+    by = forms.IntegerField(label=lazy("Number of offsets"), required=False, min_value=0)
+    days = forms.IntegerField(label=lazy("Days"), required=False, min_value=0)
+    hours = forms.IntegerField(label=lazy("Hours"), required=False, min_value=0)
+    minutes = forms.IntegerField(label=lazy("Minutes"), required=False, min_value=0)
+    datetime = forms.CharField(
+        label=lazy("Moment"),
+        required=False,
+        widget=forms.TextInput(attrs={"placeholder": "2026-12-01 09:00:00", "autocomplete": "off"}),
+        help_text=lazy(
+            "A wall clock, or with an offset (2026-12-01T09:00:00+09:00), or epoch seconds or milliseconds."
+        ),
+    )
+    timezone = forms.ChoiceField(label=lazy("Time zone"), required=False)
+    file = forms.FileField(label=lazy("File"), required=False)
+    csv = forms.CharField(
+        label=lazy("Lines"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(
+            attrs={"rows": 6, "class": "mono", "spellcheck": "false", "placeholder": "0,4127999\n1,4126700"}
+        ),
+        help_text=lazy("partition,offset (with the topic beside), or topic,partition,offset. One line a partition."),
+    )
+    file_topic = forms.CharField(label=lazy("Topic of lines that name none"), required=False)
+    from_group = forms.CharField(
+        label=lazy("Group to copy from"),
+        required=False,
+        strip=False,
+        widget=forms.TextInput(attrs={"list": "group-names", "autocomplete": "off", "spellcheck": "false"}),
+    )
+    no_commit = forms.ChoiceField(
+        label=lazy("Where the group has no commit"), choices=words.NO_COMMIT, required=False, initial="strategy"
+    )
+    no_record_after = forms.ChoiceField(
+        label=lazy("Where there is no record at or after the moment"),
+        choices=words.NO_RECORD_AFTER,
+        required=False,
+        initial="log_end",
+    )
+    out_of_range = forms.ChoiceField(
+        label=lazy("Where the offset is outside the log"), choices=words.OUT_OF_RANGE, required=False, initial="clamp"
+    )
+
+    def __init__(
+        self,
+        data: QueryDict | None = None,
+        files: MultiValueDict[str, "UploadedFile[bytes]"] | None = None,
+        *,
+        start: QueryDict | None = None,
+        clusters: Sequence[tuple[str, str]],
+        standing: Standing | None = None,
+    ) -> None:
+        sent = data if data is not None else start if start is not None else QueryDict()
+        super().__init__(_with_file(data, files) if data is not None else None, files, initial=_initial(sent))
+        self.change: dict[str, object] = {}
+        self.topics = TopicRows(sent, standing)
+        _choices(self.fields["cluster"], [("", _("Choose a cluster")), *clusters])
+        _choices(self.fields["timezone"], zone_choices())
+        for name in ("offset", "by", "days", "hours", "minutes"):
+            self.fields[name].widget.attrs["inputmode"] = "numeric"
+
+    def clean(self) -> dict[str, object]:
+        """Read the change as the API would; every problem stands at its field."""
+        given = super().clean() or {}
+        topics, wrong = self.topics.as_scope()
+        for sentence in wrong:
+            self.add_error("scope", sentence)
+        if not self.errors:
+            self._read(strategies.change_of(given, topics))
+        return given
+
+    def _read(self, mapping: dict[str, object]) -> None:
+        try:
+            self.change = change_as_json(parse_change(mapping))
+        except BadChange as bad:
+            for problem in bad.problems:
+                self.add_error(self._place_of(problem), _sentence(problem))
+
+    def _place_of(self, problem: FieldProblem) -> str | None:
+        if problem.field == "strategy.duration":
+            return "minutes"
+        path = "scope" if problem.field.startswith("scope") else problem.field
+        return FIELD_OF_PATH.get(path)
+
+    def clean_file(self) -> object:
+        """A file is small enough, and text."""
+        upload = self.cleaned_data.get("file")
+        if upload is not None and upload.size > MAX_BYTES:
+            raise forms.ValidationError(
+                _("The file has %(size)s bytes; at most %(most)s are read.")
+                % {"size": f"{upload.size:,}", "most": f"{MAX_BYTES:,}"}
+            )
+        if upload is not None and self.data.get("csv", "") == "" and upload.size:
+            raise forms.ValidationError(_("The file is not text in UTF-8."))
+        return upload
+
+
+class ReasonForm(forms.Form):
+    """Why, and for which ticket: what approvers read first."""
+
+    reason = forms.CharField(
+        label=lazy("Reason"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=lazy("What went wrong and what reading again will do. Approvers and the audit see it."),
+    )
+    ticket = forms.CharField(label=lazy("Ticket"), max_length=120, required=False)
+
+
+def _choices(field: forms.Field, choices: object) -> None:
+    if isinstance(field, forms.ChoiceField):
+        field.choices = choices  # type: ignore[assignment]  # grouped choices; the stubs know flat ones
+
+
+def _initial(sent: QueryDict) -> dict[str, object]:
+    """What a query string or an unchecked form says, over the defaults."""
+    defaults: dict[str, object] = {"scope": "all_committed", "direction": "back"}
+    return defaults | {name: value for name, value in sent.items() if value != ""}
+
+
+def _with_file(data: QueryDict, files: MultiValueDict[str, "UploadedFile[bytes]"] | None) -> QueryDict:
+    """An uploaded file's text stands in the text field from here on, so that it is kept when the form is shown again."""
+    upload = files.get("file") if files else None
+    read = getattr(upload, "read", None)
+    if read is None or getattr(upload, "size", 0) > MAX_BYTES:
+        return data
+    try:
+        text = read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = ""
+    copied = data.copy()
+    copied["csv"] = text
+    return copied
+
+
+def _sentence(problem: FieldProblem) -> str:
+    if problem.line:
+        return _("Line %(line)s: found %(found)s; expected %(expected)s.") % {
+            "line": problem.line,
+            "found": problem.found.removeprefix(f"line {problem.line}: "),
+            "expected": problem.expected,
+        }
+    return _("Found %(found)s; expected %(expected)s.") % {"found": problem.found, "expected": problem.expected}

@@ -1,0 +1,58 @@
+"""A plan without a request, as the form shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.core.paginator import Page
+from django.utils.functional import cached_property
+
+from kafkaconsole.resets.models import AttemptResult, Plan, PlanLine, Preview
+from kafkaconsole.resets.pages import lines, sums
+from kafkaconsole.resets.pages.words import Title, title_of
+from kafkaconsole.resets.states import PreviewState
+
+
+@dataclass(frozen=True)
+class PreviewPage:
+    """What the panel draws; `is_slow` when it has been planning for longer than it should."""
+
+    row: Preview
+    asked: Mapping[str, str] = field(default_factory=dict)
+    is_slow: bool = False
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan, once there is one."""
+        return self.row.plan
+
+    @property
+    def is_planning(self) -> bool:
+        """Whether to ask again."""
+        return self.row.state == PreviewState.PLANNING
+
+    @property
+    def title(self) -> Title:
+        """The change in a sentence."""
+        return title_of(self.row.change, self.plan)
+
+    @cached_property
+    def lanes(self) -> list[sums.Lane]:
+        """The big ruler's lanes."""
+        return sums.lanes_of(self.plan) if self.plan else []
+
+    @cached_property
+    def lag_after(self) -> int | None:
+        """What is left to read after it."""
+        return sums.lag_after(self.plan) if self.plan else None
+
+    @cached_property
+    def page(self) -> Page[PlanLine]:
+        """The page of plan lines that was asked for."""
+        return lines.page_of_lines(self.plan if self.plan else Plan(), self.asked)
+
+    @cached_property
+    def rows(self) -> list[tuple[PlanLine, AttemptResult | None]]:
+        """That page's lines; a preview has no results."""
+        return lines.with_results(self.page, AttemptResult.objects.none())

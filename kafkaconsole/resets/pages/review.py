@@ -1,0 +1,147 @@
+"""Everything that the review page of a request shows, for one person: built once, drawn first or refreshed alike."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.core.paginator import Page
+from django.utils.functional import cached_property
+
+from kafkaconsole.accounts.models import User
+from kafkaconsole.resets import policies, queries
+from kafkaconsole.resets.models import Approval, Attempt, AttemptResult, Plan, PlanLine, ResetRequest
+from kafkaconsole.resets.pages import lines, sums
+from kafkaconsole.resets.pages import progress as following
+from kafkaconsole.resets.pages.differences import LineDifference, differences
+from kafkaconsole.resets.pages.words import Title, title_of
+from kafkaconsole.resets.queries import TimelineEntry
+from kafkaconsole.resets.states import FINAL, State
+from kafkaconsole.teams.verdicts import Verdict
+
+LIVE_STATES = {
+    State.PLANNING: 1,
+    State.APPROVED: 1,
+    State.EXECUTING: 1,
+    State.UNCERTAIN: 2,
+    State.WAITING: 4,
+    State.PLANNED: 8,
+    State.PLAN_FAILED: 8,
+    State.STALE: 8,
+}
+"""How many seconds until the page asks again; final states are not here, they never change."""
+
+FOLLOW_EVERY = 5
+
+
+@dataclass(frozen=True)
+class Review:
+    """The page's facts. Each is read when first used, so that a fragment costs only what it draws."""
+
+    request: ResetRequest
+    user: User
+    asked: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def title(self) -> Title:
+        """The request in a sentence."""
+        return title_of(self.request.change, self.request.plan)
+
+    @cached_property
+    def lanes(self) -> list[sums.Lane]:
+        """The big ruler's lanes."""
+        return sums.lanes_of(self.request.plan) if self.request.plan else []
+
+    @cached_property
+    def lag_after(self) -> int | None:
+        """What is left to read after it."""
+        return sums.lag_after(self.request.plan) if self.request.plan else None
+
+    @cached_property
+    def page(self) -> Page[PlanLine]:
+        """The page of plan lines that was asked for."""
+        plan = self.request.plan
+        return lines.page_of_lines(plan if plan else Plan(), self.asked)
+
+    @cached_property
+    def rows(self) -> list[tuple[PlanLine, AttemptResult | None]]:
+        """That page's lines beside their results."""
+        attempt = self.attempt
+        results = attempt.results.all() if attempt else AttemptResult.objects.none()
+        return lines.with_results(self.page, results)
+
+    @cached_property
+    def progress(self) -> following.Progress | None:
+        """The latest attempt in numbers."""
+        return following.progress_of(self.request)
+
+    @property
+    def attempt(self) -> Attempt | None:
+        """The latest attempt."""
+        return self.progress.attempt if self.progress else None
+
+    @cached_property
+    def catch_up(self) -> following.CatchUp | None:
+        """How the group reads on."""
+        return following.catch_up_of(self.user, self.request, self.attempt)
+
+    @cached_property
+    def signoff(self) -> policies.SignOff:
+        """Signatures needed and given."""
+        return policies.signoff_of(self.request)
+
+    @cached_property
+    def signatures(self) -> list[Approval]:
+        """What approvers said of the plan that stands now."""
+        return list(self.request.approvals.filter(digest=self.request.plan_digest).select_related("by"))
+
+    @cached_property
+    def timeline(self) -> list[TimelineEntry]:
+        """What happened, newest first."""
+        return queries.timeline_of(self.request)[::-1]
+
+    @cached_property
+    def earlier(self) -> Plan | None:
+        """The plan before this one, if there was one."""
+        plans = self.request.plans.order_by("-pk")
+        return plans.exclude(pk=self.request.plan_id).first() if self.request.plan_id else plans.first()
+
+    @cached_property
+    def differences(self) -> list[LineDifference]:
+        """The partitions on which the earlier plan said otherwise; nothing unless both plans are there."""
+        return differences(self.earlier, self.request.plan) if self.earlier and self.request.plan else []
+
+    @property
+    def may(self) -> dict[str, Verdict]:
+        """Every verb with its verdict: the reason stands beside the disabled button."""
+        verbs = ("approve", "reject", "cancel", "comment", "replan")
+        return {verb: getattr(policies, f"may_{verb}")(self.user, self.request) for verb in verbs}
+
+    @property
+    def is_final(self) -> bool:
+        """Nothing more will happen to it."""
+        return self.request.state in FINAL
+
+    @property
+    def live_every(self) -> int:
+        """Seconds until the page asks again; 0: never."""
+        if following.is_followed(self.attempt, self.catch_up):
+            return FOLLOW_EVERY
+        return LIVE_STATES.get(State(self.request.state), 0)
+
+    @cached_property
+    def version(self) -> str:
+        """A short name for all that the live parts show: equal names, equal parts."""
+        seen = self.catch_up
+        facts = [
+            self.request.state,
+            self.request.state_since.isoformat(),
+            self.request.plan_digest,
+            len(self.timeline),
+            [self.progress.total, self.progress.done, self.progress.failed] if self.progress else [],
+            [str(seen.measured_at), seen.lag] if seen else [],
+            self.live_every,
+        ]
+        return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]

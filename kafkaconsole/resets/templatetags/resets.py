@@ -1,0 +1,77 @@
+"""Tags of the request pages: why a line is as it is, and how a thing that happened reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django import template
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from kafkaconsole.display.sentences import sentence
+from kafkaconsole.resets.queries import TimelineEntry
+
+register = template.Library()
+
+Word = str | Promise
+
+WHY_SHORT: dict[str, Word] = {
+    "clamped_to_log_start": _("clamped"),
+    "clamped_to_log_end": _("clamped"),
+    "out_of_range": _("outside the log"),
+    "no_commit": _("no commit"),
+    "no_record_after": _("no later record"),
+    "no_record_after_uncertain": _("not certain"),
+    "no_leader": _("no leader"),
+    "not_authorized": _("no right"),
+    "unknown_partition": _("no such partition"),
+    "unavailable": _("no answer"),
+    "not_in_source": _("not in the source"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLook:
+    """How an entry of the timeline reads; `words` follow the person's name."""
+
+    words: Word
+    tone: str = ""
+
+
+ENTRIES: dict[str, EntryLook] = {
+    "reset.requested": EntryLook(_("asked for this reset")),
+    "reset.planned": EntryLook(_("planned it")),
+    "reset.plan_failed": EntryLook(_("found no plan"), "bad"),
+    "reset.approved": EntryLook(_("approved"), "ok"),
+    "reset.rejected": EntryLook(_("rejected"), "bad"),
+    "reset.cancelled": EntryLook(_("cancelled it")),
+    "reset.expired": EntryLook(_("let it expire"), "bad"),
+    "reset.stale": EntryLook(_("found the plan out of date"), "bad"),
+    "reset.waiting": EntryLook(_("waits for the group")),
+    "reset.executing": EntryLook(_("Applying began:"), "busy"),
+    "reset.applied": EntryLook(_("applied it and read it back"), "ok"),
+    "reset.partly_applied": EntryLook(_("applied a part of it"), "bad"),
+    "reset.failed": EntryLook(_("could not apply it; nothing was written"), "bad"),
+    "reset.uncertain": EntryLook(_("does not know the outcome yet"), "busy"),
+    "reset.commented": EntryLook(_("said")),
+    "reset.replanned": EntryLook(_("had it planned again; approvals are void")),
+    "records.exported": EntryLook(_("read its records")),
+}
+
+
+@register.simple_tag
+def timeline_look(entry: TimelineEntry) -> EntryLook:
+    """Words and tone of one entry; a verb without words of its own is shown by its name."""
+    return ENTRIES.get(entry.verb) or EntryLook(entry.verb)
+
+
+@register.simple_tag
+def why(code: str) -> str:
+    """The rule that decided a line, in a sentence."""
+    return sentence(code, {})
+
+
+@register.simple_tag
+def why_short(code: str) -> Word:
+    """The same in a word or two, for the table."""
+    return WHY_SHORT.get(code, code)

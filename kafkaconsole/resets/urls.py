@@ -1,0 +1,20 @@
+"""Addresses of requests and previews."""
+
+from django.urls import path
+
+from kafkaconsole.resets.views import asking, deciding, reading
+
+urlpatterns = [
+    path("requests", reading.requests, name="requests"),
+    path("inbox", reading.inbox, name="inbox"),
+    path("requests/new", asking.new, name="request-new"),
+    path("previews/<uuid:preview_id>", asking.preview, name="preview"),
+    path("requests/<int:request_id>", reading.detail, name="request"),
+    path("requests/<int:request_id>/live", reading.live, name="request-live"),
+    path("requests/<int:request_id>/plan.csv", reading.plan_csv, name="request-plan-csv"),
+    path("requests/<int:request_id>/approve", deciding.approve, name="request-approve"),
+    path("requests/<int:request_id>/reject", deciding.reject, name="request-reject"),
+    path("requests/<int:request_id>/cancel", deciding.cancel, name="request-cancel"),
+    path("requests/<int:request_id>/replan", deciding.replan, name="request-replan"),
+    path("requests/<int:request_id>/comment", deciding.comment, name="request-comment"),
+]

@@ -1,0 +1,1 @@
+"""HTTP's door to resets: asking, reading, deciding."""

@@ -1,0 +1,160 @@
+"""The page that asks for a reset, and the plan that appears on it."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from kafkaconsole.accounts.http import SignedInRequest
+from kafkaconsole.clusters.models import Cluster
+from kafkaconsole.clusters.queries import clusters_for
+from kafkaconsole.display.sentences import sentence
+from kafkaconsole.errors import ConsoleError
+from kafkaconsole.groups import queries as groups
+from kafkaconsole.groups.models import ConsumerGroup
+from kafkaconsole.history import queries as history
+from kafkaconsole.history.standings import Standing
+from kafkaconsole.resets import actions, policies, queries
+from kafkaconsole.resets.forms.asking import ChangeForm, ReasonForm
+from kafkaconsole.resets.models import Preview, ResetRequest
+from kafkaconsole.resets.pages.preview import PreviewPage
+from kafkaconsole.resets.pages.words import STRATEGIES
+from kafkaconsole.teams.verdicts import Verdict
+
+NAMES_OFFERED = 500
+SLOW_AFTER = timedelta(seconds=20)
+"""A preview that is not planned by then is told to be slow: perhaps no worker runs."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The cluster and group that the form names so far, and what is known of them."""
+
+    clusters: list[Cluster]
+    cluster: Cluster | None
+    group_name: str
+    group: ConsumerGroup | None
+    standing: Standing | None
+    verdict: Verdict | None
+
+    @property
+    def names(self) -> list[str]:
+        """Group names to offer while typing."""
+        if self.cluster is None:
+            return []
+        found = ConsumerGroup.objects.filter(cluster=self.cluster).order_by("name")
+        return list(found.values_list("name", flat=True)[:NAMES_OFFERED])
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def new(request: SignedInRequest) -> HttpResponse:
+    """The form; `do` says what a POST wants: `look` at another group, `preview` the plan, or `request` it."""
+    sent = request.POST if request.method == "POST" else request.GET
+    chosen = _chosen(request, sent)
+    do = sent.get("do", "") if request.method == "POST" else ""
+    if do not in ("preview", "request"):
+        return _draw(request, chosen, _form(chosen, start=sent), ReasonForm(initial=sent.dict()))
+    form = _form(chosen, request=request)
+    if do == "preview":
+        return _preview(request, chosen, form)
+    return _request(request, chosen, form)
+
+
+@require_GET
+@login_required
+def preview(request: SignedInRequest, preview_id: uuid.UUID) -> HttpResponse:
+    """The plan of the form as far as it is; the page asks again until it is there."""
+    page = _page_of(request, queries.preview_for(request.user, preview_id))
+    template = "resets/_preview.html" if request.headers.get("HX-Request") else "resets/preview.html"
+    return render(request, template, {"preview": page})
+
+
+def _preview(request: SignedInRequest, chosen: Chosen, form: ChangeForm) -> HttpResponse:
+    reason = ReasonForm(initial=request.POST.dict())
+    if not form.is_valid():
+        return _draw(request, chosen, form, reason, status=422)
+    try:
+        made = actions.preview(by=request.user, change_json=form.change)
+    except ConsoleError as error:
+        form.add_error(None, sentence(error.code, error.facts))
+        return _draw(request, chosen, form, reason, status=422)
+    return _draw(request, chosen, form, reason, preview=_page_of(request, made))
+
+
+def _request(request: SignedInRequest, chosen: Chosen, form: ChangeForm) -> HttpResponse:
+    reason = ReasonForm(request.POST)
+    if not (form.is_valid() & reason.is_valid()):
+        return _draw(request, chosen, form, reason, status=422)
+    try:
+        made: ResetRequest = actions.request(by=request.user, change_json=form.change, **reason.cleaned_data)
+    except ConsoleError as error:
+        form.add_error(None, sentence(error.code, error.facts))
+        return _draw(request, chosen, form, reason, status=422)
+    messages.success(
+        request, _("Request %(id)s is made. It is planned now, then it waits for sign-off.") % {"id": made.pk}
+    )
+    answer = redirect("request", request_id=made.pk)
+    if request.headers.get("HX-Request"):
+        return HttpResponse(status=204, headers={"HX-Redirect": answer["Location"]})
+    return answer
+
+
+def _form(chosen: Chosen, *, request: SignedInRequest | None = None, start: QueryDict | None = None) -> ChangeForm:
+    return ChangeForm(
+        request.POST if request else None,
+        request.FILES if request else None,
+        start=start,
+        clusters=[(one.name, str(one)) for one in chosen.clusters],
+        standing=chosen.standing,
+    )
+
+
+def _chosen(request: SignedInRequest, sent: QueryDict) -> Chosen:
+    clusters = list(clusters_for(request.user))
+    cluster = next((one for one in clusters if one.name == sent.get("cluster")), None)
+    if cluster is None and not sent.get("cluster") and len(clusters) == 1:
+        cluster = clusters[0]
+    name = sent.get("group", "")
+    if cluster is None or not name:
+        return Chosen(clusters, cluster, name, None, None, None)
+    verdict = policies.may_request(request.user, cluster, name)
+    try:
+        group = groups.group_for(request.user, cluster, name)
+    except Http404:
+        return Chosen(clusters, cluster, name, None, None, verdict)
+    return Chosen(clusters, cluster, name, group, history.standing(group), verdict)
+
+
+def _page_of(request: SignedInRequest, made: Preview) -> PreviewPage:
+    waited = timezone.now() - made.created_at
+    return PreviewPage(made, request.GET.dict(), is_slow=waited > SLOW_AFTER)
+
+
+def _draw(
+    request: SignedInRequest,
+    chosen: Chosen,
+    form: ChangeForm,
+    reason: ReasonForm,
+    *,
+    preview: PreviewPage | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    facts = {"chosen": chosen, "form": form, "reason": reason, "preview": preview, "strategies": STRATEGIES}
+    facts["near"] = groups.near_names(chosen.cluster, chosen.group_name) if _is_new(chosen) and chosen.cluster else []
+    template = "resets/_new.html" if request.headers.get("HX-Request") else "resets/new.html"
+    return render(request, template, facts, status=status)
+
+
+def _is_new(chosen: Chosen) -> bool:
+    """A name that no sweep has seen."""
+    return bool(chosen.group_name) and chosen.group is None

@@ -1,0 +1,46 @@
+// The form that asks for a reset. Without this script everything is shown and works; with it, only what matters is.
+// data-for="KIND KIND" is shown for these strategies, data-not-for for all others; data-topics when topics are chosen;
+// data-adds-row copies an empty row; a chosen file is read into the text field; data-outdated appears once the form changes.
+(() => {
+  const form = () => document.querySelector("[data-reset-form]");
+  const value = (name) => form()?.elements[name]?.value || "";
+
+  function show() {
+    if (!form()) return;
+    const kind = value("kind");
+    for (const part of form().querySelectorAll("[data-for]")) part.hidden = !part.dataset.for.split(" ").includes(kind);
+    for (const part of form().querySelectorAll("[data-not-for]")) part.hidden = part.dataset.notFor.split(" ").includes(kind);
+    for (const part of form().querySelectorAll("[data-topics]")) part.hidden = kind === "from_file" || value("scope") !== "topics";
+    for (const part of form().querySelectorAll("[data-adds-row]")) part.hidden = false;
+  }
+
+  async function readFile(input) {
+    const text = form().elements.csv;
+    const file = input.files[0];
+    if (!file || file.size > 10_000_000) return; // the server names the limit
+    text.value = await file.text();
+    input.value = "";
+    text.focus();
+  }
+
+  document.addEventListener("change", (event) => {
+    if (!form()?.contains(event.target)) return;
+    if (event.target.name === "file") readFile(event.target);
+    if (event.target.name === "group" || event.target.name === "cluster") form().querySelector("[data-look]")?.click();
+    show();
+  });
+  document.addEventListener("input", (event) => {
+    if (!form()?.contains(event.target) || ["reason", "ticket", "q", "sort"].includes(event.target.name)) return;
+    for (const note of form().querySelectorAll("[data-outdated]")) note.hidden = false;
+  });
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-adds-row]")) return;
+    const rows = form().querySelectorAll(".typed-row");
+    const row = rows[rows.length - 1].cloneNode(true);
+    for (const input of row.querySelectorAll("input")) input.value = "";
+    rows[rows.length - 1].after(row);
+    row.querySelector("input").focus();
+  });
+  document.addEventListener("htmx:afterSettle", show);
+  show();
+})();
