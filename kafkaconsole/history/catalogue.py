@@ -34,6 +34,7 @@ class Catalogue:
                     for topic_pk, row in self.on_topics[group.pk].items()
                     if row.committed
                 },
+                topics=frozenset(self.names[topic_pk] for topic_pk in self.on_topics[group.pk]),
             )
             for name, group in self.groups.items()
         }

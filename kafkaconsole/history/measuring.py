@@ -48,12 +48,14 @@ class NotMeasured:
 
 @dataclass(frozen=True, slots=True)
 class KnownGroup:
-    """What earlier sweeps know of a group: packed offsets by topic, and whether a reset was applied just now."""
+    """What earlier sweeps know of a group: packed offsets by topic where it has any, every topic of its history, and
+    whether a reset was applied just now."""
 
     state: str
     missing_since: datetime | None
     rewind_expected: bool
     committed: Mapping[str, bytes]
+    topics: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -210,7 +212,7 @@ def _topics_of(found: Measurement, known: Mapping[str, KnownGroup]) -> Iterable[
         names.update(reading.offsets or ())
         names.update(reading.unread_topics)
         if name in known:
-            names.update(known[name].committed)
+            names.update(known[name].topics)  # also where it has no commit now: what held must not go on unmeasured
         if reading.description is not None:
             names.update(of.topic for member in reading.description.members for of in member.partitions)
     return names

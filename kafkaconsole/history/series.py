@@ -88,10 +88,10 @@ def build(
 
 
 def merge(gaps: Iterable[Interval]) -> list[Interval]:
-    """Intervals in order, those that overlap or touch made one."""
+    """Intervals in order, those that overlap made one; where two only touch, there was a good reading."""
     merged: list[Interval] = []
     for since, to in sorted(gaps):
-        if merged and since <= merged[-1][1]:
+        if merged and since < merged[-1][1]:
             merged[-1] = (merged[-1][0], max(to, merged[-1][1]))
         else:
             merged.append((since, to))

@@ -23,7 +23,7 @@ GROUP_FIELDS = [
     "type", "state", "protocol_type", "team", "members", "topics_count", "partitions_count", "lag", "time_lag_s",
     "state_since", "missing_since",
 ]  # fmt: skip
-TOPIC_FIELDS = ["topic_id", "partitions_count", "last_seen_at", "log_starts", "log_ends"]
+TOPIC_FIELDS = ["topic_id", "partitions_count", "log_starts", "log_ends"]
 ON_TOPIC_FIELDS = ["committed", "behind_since", "metadata", "lag", "changed_at"]
 
 
@@ -66,7 +66,9 @@ class Store:
             if topic.pk is not None and isinstance(answer, TopicFacts):
                 seen.append(topic.pk)
         Topic.objects.bulk_create(fresh, batch_size=CHUNK)
-        Topic.objects.bulk_update(changed, TOPIC_FIELDS, batch_size=200)
+        Topic.objects.bulk_create(
+            changed, batch_size=CHUNK, update_conflicts=True, unique_fields=["id"], update_fields=TOPIC_FIELDS
+        )
         for some in _chunks(seen):
             Topic.objects.filter(pk__in=some).update(last_seen_at=self.found.at)
         self.catalogue.topics.update({topic.name: topic for topic in fresh})
@@ -168,7 +170,7 @@ class Store:
             positions.changed,
             batch_size=CHUNK,
             update_conflicts=True,
-            unique_fields=["group", "topic"],
+            unique_fields=["id"],
             update_fields=ON_TOPIC_FIELDS,
         )
         sampled = [*positions.fresh, *positions.moved]
@@ -187,7 +189,7 @@ class Store:
             changed,
             batch_size=CHUNK,
             update_conflicts=True,
-            unique_fields=["cluster", "name"],
+            unique_fields=["id"],
             update_fields=GROUP_FIELDS,
         )
         for some in _chunks(sorted(measured)):

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils.timezone import now
 
-from kafkaconsole.clusters.contact import pin
+from kafkaconsole.clusters.contact import note_health, pin
 from kafkaconsole.clusters.models import Cluster, Health
 from kafkaconsole.errors import ConsoleError
 from kafkaconsole.history import catalogue, holes, turns
@@ -57,8 +57,7 @@ def _sweep(held: Claim, connect: Connect, clock: Clock, wait: Wait) -> Sweep:
     try:
         before = catalogue.load(held.cluster_pk)
         with connect(held.cluster_pk) as admin:
-            cluster = Cluster.objects.get(pk=held.cluster_pk)
-            pin(cluster=cluster, cluster_id=admin.describe_cluster().cluster_id)
+            pin(cluster=record.cluster, cluster_id=admin.describe_cluster().cluster_id)
             found = measure(admin, before.known(started_at), clock, wait)
         _keep_time_running(found, held)
         _store(record, held, Store(before, found, held.measured_until), clock, began)
@@ -100,7 +99,7 @@ def _store(record: Sweep, held: Claim, store: Store, clock: Clock, began: float)
             problem=trouble,
         )
         health = Health.DEGRADED if trouble else Health.OK
-        Cluster.objects.filter(pk=held.cluster_pk).update(health=health, problem=trouble, checked_at=found.at)
+        note_health(cluster=record.cluster, health=health, trouble=trouble)
         turns.release_after_success(held, found.at)
 
 
@@ -122,7 +121,7 @@ def _fail(record: Sweep, held: Claim, why: dict[str, object], at: datetime, bega
         )
         if not turns.is_held(held):
             return  # whoever took the turn over says how the cluster is
-        Cluster.objects.filter(pk=held.cluster_pk).update(health=Health.UNREACHABLE, problem=why, checked_at=at)
+        note_health(cluster=record.cluster, health=Health.UNREACHABLE, trouble=why)
         holes.open_for_cluster(held.cluster_pk, held.measured_until)
         turns.release_after_failure(held, at)
 
