@@ -54,6 +54,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "kafkaconsole.api.middleware.ApiProblems",
+    "kafkaconsole.api.middleware.ApiPaths",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -187,7 +189,16 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600, "socket_connect_timeout": 3, "socket_timeout": 10}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 600,
+    "socket_connect_timeout": 3,
+    "socket_timeout": 10,
+    # A page does not wait for a dead broker (kombu would try for 6 s): the row is the work.
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0,
+    "interval_max": 0,
+}
 CELERY_TASK_DEFAULT_QUEUE = "plan"
 CELERY_TASK_SOFT_TIME_LIMIT = 120
 CELERY_TASK_TIME_LIMIT = 150
@@ -206,6 +217,7 @@ CELERY_TASK_ROUTES = {
     "history.tick": {"queue": "sweep"},
     "history.retain": {"queue": "sweep"},
     "accounts.tidy": {"queue": "notify"},
+    "api.tidy": {"queue": "notify"},
 }
 SWEEP_INTERVAL = env.seconds("SWEEP_INTERVAL_S", 30, least=5)
 RESET_TICK = env.seconds("RESET_TICK_S", 10, least=1)
@@ -217,6 +229,7 @@ CELERY_BEAT_SCHEDULE = {
     "pick up exports that a lost message left behind": {"task": "records.tick", "schedule": RESET_TICK},
     "drop exports past their keeping time": {"task": "records.retain", "schedule": 3600.0},
     "drop expired tokens, keys and sessions": {"task": "accounts.tidy", "schedule": 3600.0},
+    "drop answers kept for repeated calls": {"task": "api.tidy", "schedule": 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = env.text("BEAT_SCHEDULE_FILE", str(BASE_DIR / "beat-schedule"))
 
@@ -226,6 +239,7 @@ SETTLE_PAUSE = env.seconds("SETTLE_PAUSE_S", 2, least=0)
 REQUEST_LIFE = env.seconds("REQUEST_LIFE_S", 7 * 86_400, least=60)
 NUDGE_AFTER = env.seconds("NUDGE_AFTER_S", 10, least=1)
 PREVIEW_LIFE = env.seconds("PREVIEW_LIFE_S", 86_400, least=60)
+API_CALLS_PER_MINUTE = env.whole("API_CALLS_PER_MINUTE", 600)  # by token, or by person in a browser; 0: no limit
 EXPORT_LIFE = env.seconds("EXPORT_LIFE_S", 86_400, least=60)
 EXPORT_MAX_RECORDS = env.whole("EXPORT_MAX_RECORDS", 1_000_000, least=1)
 EXPORT_MAX_BYTES = env.whole("EXPORT_MAX_BYTES", 256 * 1024 * 1024, least=1024)

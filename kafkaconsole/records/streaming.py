@@ -10,9 +10,8 @@ import zlib
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 
-from django.db import close_old_connections
-
 from kafkaconsole.display import sentences
+from kafkaconsole.pauses import rest
 from kafkaconsole.records import lines as line_format
 from kafkaconsole.records import queries
 from kafkaconsole.records.endings import end
@@ -30,7 +29,6 @@ def lines(export: RecordExport, *, patience: timedelta = PATIENCE) -> Iterator[b
         yield from _follow(export, patience)
     finally:
         end(export.pk, ExportState.CANCELLED, problem=_problem("records.cancelled", export))
-        close_old_connections()
 
 
 def _follow(export: RecordExport, patience: timedelta) -> Iterator[bytes]:
@@ -54,13 +52,7 @@ def _follow(export: RecordExport, patience: timedelta) -> Iterator[bytes]:
             yield _notice(row.state, {"code": "records.stalled", "facts": facts})
             return
         if not chunks:
-            _rest()
-
-
-def _rest() -> None:
-    """Give the connection back while nothing is to be read, so that slow downloads do not use up the pool."""
-    close_old_connections()
-    time.sleep(POLL.total_seconds())
+            rest(POLL.total_seconds())
 
 
 def _last_line(row: RecordExport) -> Iterator[bytes]:

@@ -77,16 +77,17 @@ def line(topic: str, partition: int, *, target: int | None, committed: int | Non
     )
 
 
-def make_plan(scene: Scene, lines: list[PlanLine], *, group: str = "billing", digest: str = "d" * 64) -> Plan:
-    """A saved plan with these lines."""
+def make_plan(scene: Scene, request: ResetRequest, lines: list[PlanLine], *, digest: str = "d" * 64) -> Plan:
+    """A saved plan of the request with these lines."""
     plan = Plan.objects.create(
+        request=request,
         digest=digest,
         planned_at=PLANNED_AT,
         kafka_cluster_id=scene.cluster.cluster_id or "",
-        group_name=group,
+        group_name=request.group_name,
         group_type="classic",
         group_state="Empty",
-        change=change_json(group=group),
+        change=request.change,
         partitions_count=len(lines),
         changed_count=sum(one.target is not None for one in lines),
         replayed=sum(one.replayed or 0 for one in lines),
@@ -100,19 +101,21 @@ def make_plan(scene: Scene, lines: list[PlanLine], *, group: str = "billing", di
 
 def make_request(scene: Scene, lines: list[PlanLine] | None, *, group: str = "billing") -> ResetRequest:
     """A request of Alice's: planned with these lines, or still planning when there are none."""
-    plan = make_plan(scene, lines, group=group) if lines is not None else None
-    return ResetRequest.objects.create(
+    request = ResetRequest.objects.create(
         cluster=scene.cluster,
         group_name=group,
         team=scene.billing,
         requester=scene.alice,
         change=change_json(group=group),
         reason="Read the invoices again",
-        state=State.PLANNED if plan else State.PLANNING,
         expires_at=timezone.now() + timedelta(days=1),
-        plan=plan,
-        plan_digest=plan.digest if plan else "",
     )
+    if lines is not None:
+        plan = make_plan(scene, request, lines)
+        rows = ResetRequest.objects.filter(pk=request.pk)
+        rows.move(State.PLANNING, State.PLANNED, plan=plan, plan_digest=plan.digest)
+        request.refresh_from_db()
+    return request
 
 
 def change_json(*, group: str = "billing", kind: str = "to_earliest", topic: str = "hello") -> dict[str, object]:

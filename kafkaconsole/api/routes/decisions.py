@@ -1,0 +1,82 @@
+"""What people do to a request: approve, reject, cancel, plan again, comment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpResponse
+from ninja import Path, Router
+
+from kafkaconsole.accounts.models import Scope
+from kafkaconsole.api.callers import ApiRequest, needs
+from kafkaconsole.api.errors import NotYet
+from kafkaconsole.api.idempotency import Answer, once
+from kafkaconsole.api.shapes.requests import CancelIn, CommentIn, Decide, RequestOut, UndoIn
+from kafkaconsole.api.shapes.values import RowId
+from kafkaconsole.resets import actions, queries
+from kafkaconsole.resets.models import ResetRequest
+
+router = Router(tags=["requests"])
+
+
+@router.post("/requests/{request_id}/approve", auth=needs(Scope.APPROVE), response=RequestOut)
+def approve(request: ApiRequest, request_id: Path[RowId], body: Decide) -> HttpResponse:
+    """Sign the plan with this digest. 409 `approval.digest_outdated` when the plan is another by now."""
+    user = request.auth.user
+    return _do(
+        request,
+        request_id,
+        lambda row: actions.approve(request=row, by=user, seen_digest=body.digest, comment=body.comment),
+    )
+
+
+@router.post("/requests/{request_id}/reject", auth=needs(Scope.APPROVE), response=RequestOut)
+def reject(request: ApiRequest, request_id: Path[RowId], body: Decide) -> HttpResponse:
+    """Say no to the plan with this digest; the comment says why."""
+    user = request.auth.user
+    return _do(
+        request,
+        request_id,
+        lambda row: actions.reject(request=row, by=user, seen_digest=body.digest, comment=body.comment),
+    )
+
+
+@router.post("/requests/{request_id}/cancel", auth=needs(Scope.REQUEST), response=RequestOut)
+def cancel(request: ApiRequest, request_id: Path[RowId], body: CancelIn) -> HttpResponse:
+    """Withdraw the request before it is executed."""
+    user = request.auth.user
+    return _do(request, request_id, lambda row: actions.cancel(request=row, by=user, comment=body.comment))
+
+
+@router.post("/requests/{request_id}/replan", auth=needs(Scope.REQUEST), response=RequestOut)
+def replan(request: ApiRequest, request_id: Path[RowId]) -> HttpResponse:
+    """Compute the plan anew; approvals of the old one are void."""
+    user = request.auth.user
+    return _do(request, request_id, lambda row: actions.replan(request=row, by=user))
+
+
+@router.post("/requests/{request_id}/comment", auth=needs(Scope.REQUEST), response=RequestOut)
+def comment(request: ApiRequest, request_id: Path[RowId], body: CommentIn) -> HttpResponse:
+    """Say something on the request."""
+    user = request.auth.user
+    return _do(request, request_id, lambda row: actions.comment(request=row, by=user, text=body.text))
+
+
+@router.post("/requests/{request_id}/undo", auth=needs(Scope.REQUEST), response={201: RequestOut})
+def undo(request: ApiRequest, request_id: Path[RowId], body: UndoIn) -> HttpResponse:
+    """Not available yet: 409 `api.not_available`. `attempts[].results[].before` are the offsets to put back."""
+    queries.request_for(request.auth.user, request_id)
+    raise NotYet(
+        what="make undo requests",
+        instead="Make a request of kind from_file with the offsets under attempts[].results[].before.",
+    )
+
+
+def _do(request: ApiRequest, request_id: int, verb: Callable[[ResetRequest], object]) -> HttpResponse:
+    """Fetch for the caller, act, and answer with the request as it is then."""
+
+    def write() -> Answer:
+        verb(queries.request_for(request.auth.user, request_id))
+        return Answer(200, RequestOut.of(queries.request_for(request.auth.user, request_id)))
+
+    return once(request, write)

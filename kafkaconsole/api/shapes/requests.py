@@ -1,0 +1,272 @@
+"""Requests, what was said of them, and what became of them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from ninja import Field, Schema
+from pydantic import ConfigDict
+
+from kafkaconsole.api.paging import PageQuery
+from kafkaconsole.api.shapes.plans import PlanOut, Totals
+from kafkaconsole.api.shapes.values import InstantText, Offset, ProblemOut, instant, instant_text, problem
+from kafkaconsole.audit.queries import timeline_of
+from kafkaconsole.resets import policies
+from kafkaconsole.resets.models import Attempt, AttemptResult, ResetRequest
+
+StateName = Literal[
+    "planning", "planned", "plan_failed", "approved", "waiting", "executing", "uncertain", "applied",
+    "partly_applied", "failed", "rejected", "cancelled", "expired", "stale",
+]  # fmt: skip
+
+
+class RequestQuery(PageQuery):
+    """Which requests; every filter is exact."""
+
+    state: StateName | None = None
+    cluster: str | None = Field(None, min_length=1, max_length=60)
+    group: str | None = Field(None, min_length=1, max_length=512)
+    team: str | None = Field(None, min_length=1, max_length=50, description="Slug of a team")
+    requester: str | None = Field(None, min_length=1, max_length=150, description="A user name")
+    waiting_for_me: bool = Field(False, description="Only what the caller may sign and has not yet")
+
+
+class WaitQuery(Schema):
+    """How long the answer may take, and for what it waits."""
+
+    wait_s: float = Field(0, ge=0, le=20)
+
+
+class RequestWait(WaitQuery):
+    """Without `until` it waits while the console itself is at work on the request."""
+
+    until: StateName | None = Field(None, description="Answer in this state, or in one that never changes again")
+
+
+class Decide(Schema):
+    """A decision on the plan with this digest."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    digest: str = Field(..., min_length=1, max_length=64)
+    comment: str = Field("", max_length=10_000)
+
+
+class CancelIn(Schema):
+    """Why, if one wants to say it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    comment: str = Field("", max_length=10_000)
+
+
+class CommentIn(Schema):
+    """What to say."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    text: str = Field(..., min_length=1, max_length=10_000)
+
+
+class UndoIn(Schema):
+    """Why."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    reason: str = Field(..., min_length=1, max_length=10_000)
+
+
+class PolicyOut(Schema):
+    """Signatures needed and given, and in words who may give them."""
+
+    needed: int
+    given: int
+    who: str
+
+
+class ApprovalOut(Schema):
+    """One approver's signature on one digest."""
+
+    by: str
+    decision: Literal["approved", "rejected"]
+    digest: str
+    comment: str
+    at: InstantText
+
+
+class CommentOut(Schema):
+    """What someone said."""
+
+    by: str
+    text: str
+    at: InstantText
+
+
+class ResultOut(Schema):
+    """What became of one partition."""
+
+    topic: str
+    partition: int
+    before: Offset | None
+    target: Offset | None
+    after: Offset | None
+    state: Literal["intended", "done", "failed", "unknown"]
+    problem: ProblemOut | None
+
+    @classmethod
+    def of(cls, row: AttemptResult) -> ResultOut:
+        """From its row."""
+        plain = {field: getattr(row, field) for field in ("topic", "partition", "before", "target", "after")}
+        return cls.model_validate({**plain, "state": str(row.state), "problem": problem(row.problem)})
+
+
+class AttemptOut(Schema):
+    """One try at executing the plan."""
+
+    id: int
+    state: Literal["running", "uncertain", "applied", "partly_applied", "failed", "stopped"]
+    started_at: InstantText
+    ended_at: InstantText | None
+    problem: ProblemOut | None
+    results: list[ResultOut]
+
+    @classmethod
+    def of(cls, row: Attempt) -> AttemptOut:
+        """From its rows."""
+        return cls.model_validate(
+            {
+                "id": row.pk,
+                "state": str(row.state),
+                "started_at": instant_text(row.started_at),
+                "ended_at": instant(row.ended_at),
+                "problem": problem(row.problem),
+                "results": [ResultOut.of(one) for one in row.results.all()],
+            }
+        )
+
+
+class EventOut(Schema):
+    """One entry of the audit record about this request."""
+
+    number: int
+    at: InstantText
+    actor: str
+    verb: str
+    facts: dict[str, Any]
+
+
+class RequestRow(Schema):
+    """A request as lists show it: the plan's totals without its lines."""
+
+    id: int
+    state: StateName
+    state_since: InstantText
+    cluster: str
+    group: str
+    requester: str
+    team: str
+    reason: str
+    ticket: str
+    change: dict[str, Any]
+    digest: str | None
+    totals: Totals | None
+    problem: ProblemOut | None
+    policy: PolicyOut
+    created_at: InstantText
+    not_before: InstantText | None
+    expires_at: InstantText
+    undo_of: int | None
+    as_of: InstantText | None
+
+    @classmethod
+    def fields_of(cls, row: ResetRequest) -> dict[str, Any]:
+        """The fields of its row."""
+        signoff = policies.signoff_of(row)
+        return {
+            "id": row.pk,
+            "state": str(row.state),
+            "state_since": instant_text(row.state_since),
+            "cluster": row.cluster.name,
+            "group": row.group_name,
+            "requester": row.requester.username,
+            "team": row.team.slug,
+            "reason": row.reason,
+            "ticket": row.ticket,
+            "change": row.change,
+            "digest": row.plan_digest or None,
+            "totals": _totals(row),
+            "problem": problem(row.problem),
+            "policy": {"needed": signoff.needed, "given": signoff.given, "who": signoff.who},
+            "created_at": instant_text(row.created_at),
+            "not_before": instant(row.not_before),
+            "expires_at": instant_text(row.expires_at),
+            "undo_of": row.undo_of_id,
+            "as_of": instant(row.plan.planned_at) if row.plan else None,
+        }
+
+
+def _totals(row: ResetRequest) -> dict[str, int] | None:
+    plan = row.plan
+    if plan is None:
+        return None
+    return {
+        "partitions": plan.partitions_count,
+        "changed": plan.changed_count,
+        "replayed": plan.replayed,
+        "skipped": plan.skipped,
+    }
+
+
+class RequestList(Schema):
+    """A page of requests."""
+
+    items: list[RequestRow]
+    next: str | None
+    as_of: InstantText
+
+
+class RequestOut(RequestRow):
+    """A request with everything on it. `follow_up` is null until the console has looked at what the group did after."""
+
+    plan: PlanOut | None
+    approvals: list[ApprovalOut]
+    comments: list[CommentOut]
+    attempts: list[AttemptOut]
+    follow_up: dict[str, Any] | None
+    events: list[EventOut]
+
+    @classmethod
+    def of(cls, row: ResetRequest) -> RequestOut:
+        """From its rows."""
+        approvals = row.approvals.select_related("by")
+        comments = row.comments.select_related("by")
+        attempts = row.attempts.prefetch_related("results")
+        return cls.model_validate(
+            {
+                **cls.fields_of(row),
+                "plan": PlanOut.of(row.plan) if row.plan else None,
+                "approvals": [
+                    {
+                        "by": one.by.username,
+                        "decision": str(one.decision),
+                        "digest": one.digest,
+                        "comment": one.comment,
+                        "at": instant_text(one.at),
+                    }
+                    for one in approvals
+                ],
+                "comments": [{"by": one.by.username, "text": one.text, "at": instant_text(one.at)} for one in comments],
+                "attempts": [AttemptOut.of(one) for one in attempts],
+                "follow_up": None,
+                "events": [
+                    {
+                        "number": one.number,
+                        "at": instant_text(one.at),
+                        "actor": one.actor_name,
+                        "verb": one.verb,
+                        "facts": one.facts,
+                    }
+                    for one in timeline_of(row)
+                ],
+            }
+        )
