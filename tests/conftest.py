@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import pytest
+from django.conf import settings
+
 from tests import triggers
+from tests.nudges import sent
 from tests.scene import cast, kafka, scene
 
-__all__ = ["cast", "kafka", "scene"]
+__all__ = ["cast", "kafka", "scene", "sent"]
 
 triggers.let_flush_pass()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_settings_parallel_suffix: None
+) -> None:
+    """SQLite in a file, as the product has it: in memory its threads share one cache, and locks do not wait there."""
+    for database in settings.DATABASES.values():
+        if database["ENGINE"].endswith("sqlite3"):
+            database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")

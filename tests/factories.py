@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
+from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
 from kafkaconsole.accounts.models import GlobalRole, User
@@ -65,9 +68,15 @@ def make_user(username: str, *, role: GlobalRole = GlobalRole.MEMBER) -> User:
     user, is_new = User.objects.get_or_create(username=username, defaults={"name": username.capitalize()})
     user.role = role
     if is_new:
-        user.set_password(PASSWORD)
+        user.password = _hashed()
     user.save()
     return user
+
+
+@cache
+def _hashed() -> str:
+    """Hashing is slow on purpose; once is enough for a whole cast."""
+    return make_password(PASSWORD)
 
 
 def make_environment(slug: str = "staging", *, is_production: bool = False) -> Environment:
@@ -100,16 +109,26 @@ def make_kafka(*, partitions: int = 3, records: int = 3, committed: int | None =
         for record in range(1, records + 1):
             kafka.produce("hello", number, b"m%d" % record)
     if committed is not None:
-        targets = {TopicPartition("hello", number): Committed(Offset(committed)) for number in range(partitions)}
+        targets = {hello(number): at(committed) for number in range(partitions)}
         kafka.set_committed(group, targets)
     return kafka
+
+
+def hello(partition: int) -> TopicPartition:
+    """A partition of the topic that make_kafka makes."""
+    return TopicPartition("hello", partition)
+
+
+def at(offset: int) -> Committed:
+    """A commit without text beside it."""
+    return Committed(Offset(offset))
 
 
 def offsets_in(kafka: FakeKafka, group: str = GROUP) -> list[int | None]:
     """What the group has committed on `hello`, by partition."""
     held = kafka.group(group).committed
     numbers = kafka.topic_map["hello"].partitions
-    return [held[of].offset if (of := TopicPartition("hello", number)) in held else None for number in sorted(numbers)]
+    return [held[of].offset if (of := hello(number)) in held else None for number in sorted(numbers)]
 
 
 def make_change(**fields: object) -> dict[str, object]:
@@ -178,7 +197,7 @@ def _signed_in(state: State, request: ResetRequest, kafka: FakeKafka) -> ResetRe
     if state is State.WAITING:
         kafka.join(group, client_id="orders-1", host="10.0.0.7", topics=["hello"])
     elif state is State.STALE:
-        kafka.set_committed(group, {TopicPartition("hello", 0): Committed(Offset(1))})
+        kafka.set_committed(group, {hello(0): at(1)})
     elif state is State.UNCERTAIN:
         kafka.lose_answers(times=1000, applied=False)
     elif state is State.FAILED:
@@ -192,16 +211,14 @@ def refuse_writes(kafka: FakeKafka, partitions: Iterable[int], error: str = "TOP
     """The broker refuses commits on these partitions of `hello` for good."""
     answer = WriteAnswer(WriteOutcome.NOT_WRITTEN, Problem(ProblemKind.NOT_AUTHORIZED, error))
     for number in partitions:
-        kafka.answer("commit", TopicPartition("hello", number), answer)
+        kafka.answer("commit", hello(number), answer)
 
 
 def _executing(request: ResetRequest, kafka: FakeKafka) -> ResetRequest:
     """As a worker leaves it that was killed right after its write was sent."""
     kafka.before("commit", _killed)
-    try:
+    with contextlib.suppress(Killed):
         execute(request, kafka)
-    except Killed:
-        pass
     request.refresh_from_db()
     return request
 

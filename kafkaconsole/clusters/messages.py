@@ -16,7 +16,7 @@ SENTENCES: Mapping[str, str] = {
         "or written there. If that is right, remove the cluster and add it again; if not, mend its address."
     ),
     "cluster.rights_missing": (
-        "The cluster answers, but the console lacks rights there: {rights}. Grant them to the console's principal and "
+        "The cluster answers, but the console lacks rights there ({rights}). Grant them to the console's principal and "
         "test again."
     ),
     "cluster.registered_twice": (

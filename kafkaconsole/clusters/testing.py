@@ -91,6 +91,6 @@ def _trouble(report: ProbeReport) -> dict[str, object] | None:
     if report.failure:
         return problem("kafka.unavailable", reason=report.failure)
     if report.missing:
-        rights = [f"{right.operation} on {right.resource}" for right in report.missing]
+        rights = ", ".join(f"{right.operation} on {right.resource}" for right in report.missing)
         return problem("cluster.rights_missing", rights=rights)
     return None

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from kafkaconsole.resets.life_sentences import LIFE
+
 Facts = Mapping[str, object]
 Sentence = str | Callable[[Facts], str]
 
@@ -176,7 +178,7 @@ WHYS: Mapping[str, str] = {
     "not_in_source": "the group that is copied has no commit here; it stays as it is",
 }
 
-SENTENCES: Mapping[str, Sentence] = {**ERRORS, **WARNINGS, **WHYS}
+SENTENCES: Mapping[str, Sentence] = {**ERRORS, **LIFE, **WARNINGS, **WHYS}
 
 
 def sentence(code: str, facts: Facts) -> str:

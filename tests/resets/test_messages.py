@@ -18,6 +18,7 @@ from kafkaconsole.resets.errors import (
     IllegalMove,
     StateMoved,
 )
+from kafkaconsole.resets.life_sentences import LIFE
 from kafkaconsole.resets.messages import ERRORS, SENTENCES, WARNINGS, WHYS, sentence
 from kafkaconsole.resets.plans import Why
 
@@ -38,7 +39,7 @@ def test_every_warning_in_the_source_has_a_sentence_and_the_other_way_round() ->
 
 
 def test_no_code_means_two_things() -> None:
-    assert len(SENTENCES) == len(ERRORS) + len(WARNINGS) + len(WHYS)
+    assert len(SENTENCES) == len(ERRORS) + len(LIFE) + len(WARNINGS) + len(WHYS)
 
 
 def test_a_bad_change_tells_its_first_problem_and_how_many_there_are() -> None:
