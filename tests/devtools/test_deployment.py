@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -79,3 +81,27 @@ def test_worker_takes_every_queue(services: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", ["web", "kafka"])
 def test_ports_are_open_on_the_loopback_address_alone(services: dict[str, Any], name: str) -> None:
     assert [port for port in services[name]["ports"] if not str(port).startswith("127.0.0.1:")] == []
+
+
+def test_every_variable_of_compose_is_in_the_example() -> None:
+    used = set(re.findall(r"\$\{([A-Z_]+)", (ROOT / "docker-compose.yml").read_text()))
+    given = set(re.findall(r"^([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
+
+    assert used == given
+
+
+def test_static_files_can_be_fingerprinted_as_the_image_does(tmp_path: Path) -> None:
+    storage = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+
+    ran = subprocess.run(
+        [sys.executable, "manage.py", "collectstatic", "--noinput"],
+        cwd=ROOT,
+        env={**os.environ, "STATIC_ROOT": str(tmp_path), "STATIC_STORAGE": storage},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ran.returncode == 0, ran.stderr
+    fingerprinted = json.loads((tmp_path / "staticfiles.json").read_text())["paths"]
+    assert {"vendor/bootstrap/bootstrap.min.css", "vendor/uplot/uPlot.iife.min.js"} <= set(fingerprinted)
