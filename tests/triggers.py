@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import connection
-from django.db.backends.sqlite3.operations import DatabaseOperations
+from django.db.backends.sqlite3.base import DatabaseOperations  # by way of base: Django's two modules import each other
 
 _flush = DatabaseOperations.sql_flush
 
