@@ -1,7 +1,7 @@
 """Descriptions of groups of every kind, in our words.
 
 There is one describe call per kind, and each says "group id not found" of groups of another kind. So they are asked in
-turn, each for the groups that the ones before did not know; a group that none knows is missing.
+turn, each for the groups that the ones before did not know; a group that none knows, twice, is missing.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ from kafkaconsole.kafka.wire import Wire
 
 Answer = GroupDescription | Problem
 
+COORDINATOR_CATCHES_UP_SECONDS = 1.2
+"""A coordinator that has just taken over does not yet know of what was committed in the last second (kafka-facts 5.7)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -42,10 +45,24 @@ class Kind:
     read: Callable[[Any], Answer | None]
 
 
-async def describe(wire: Wire, groups: Sequence[GroupId]) -> dict[GroupId, Answer]:
-    """Every group's description or problem."""
+async def describe(wire: Wire, groups: Sequence[GroupId], is_proof: bool = True) -> dict[GroupId, Answer]:
+    """Every group's description or problem.
+
+    What nobody knows is asked for a second time before it is called missing, unless no proof is wanted: the broker
+    itself checks a write.
+    """
+    described = await _describe_once(wire, list(dict.fromkeys(groups)))
+    unknown = [group for group in groups if group not in described]
+    if unknown and is_proof:
+        await wire.pause(COORDINATOR_CATCHES_UP_SECONDS)
+        described |= await _describe_once(wire, unknown)
+    missing = {group: GroupDescription(group, GroupType.UNKNOWN, GroupState.MISSING, "") for group in unknown}
+    return {group: described.get(group) or missing[group] for group in groups}
+
+
+async def _describe_once(wire: Wire, pending: list[GroupId]) -> dict[GroupId, Answer]:
+    """Descriptions and problems; groups that no kind of group knows are absent."""
     described: dict[GroupId, Answer] = {}
-    pending: list[GroupId] = list(dict.fromkeys(groups))
     for kind in KINDS:
         if not pending:
             break
@@ -55,9 +72,7 @@ async def describe(wire: Wire, groups: Sequence[GroupId]) -> dict[GroupId, Answe
             if answer is not None:
                 described[group] = answer
         pending = [group for group in pending if group not in described]
-    for group in pending:
-        described[group] = GroupDescription(group, GroupType.UNKNOWN, GroupState.MISSING, "")
-    return {group: described[group] for group in groups}
+    return described
 
 
 def _read(kind: Kind, answer: Any | Problem) -> Answer | None:

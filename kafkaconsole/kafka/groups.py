@@ -163,7 +163,8 @@ class KafkaOffsetAdmin:
         """Ask who coordinates, send once, read every partition's answer. Never sent twice: see kafka-facts 5.12."""
         if not of:
             return {}
-        problem = problem_of_group(self.describe_groups([group])[group], may_create=may_create)
+        described = self._wire.run(describing.describe, self._wire, [group], False)[group]
+        problem = problem_of_group(described, may_create=may_create)
         if problem is not None:
             return dict.fromkeys(of, not_written(problem))
         answer = self._wire.run(self._send_write, group, request)

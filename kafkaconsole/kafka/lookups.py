@@ -40,33 +40,35 @@ async def bounds(
     wire: Wire, of: Collection[TopicPartition], last_stable: bool
 ) -> dict[TopicPartition, OffsetBounds | Problem]:
     """Start, last stable offset, end, asked in this order so that they cannot cross."""
-    leaders, measured = await _leaders(wire, of)
-    starts = await _ask_leaders(wire, dict.fromkeys(leaders, EARLIEST), leaders)
-    stables: dict[TopicPartition, Found | Problem] = {}
+    leaders, failed = await _leaders(wire, of)
+    measured: dict[TopicPartition, OffsetBounds | Problem] = dict(failed)
+    steps = [(EARLIEST, IsolationLevel.READ_UNCOMMITTED), (LATEST, IsolationLevel.READ_UNCOMMITTED)]
     if last_stable:
-        committed = IsolationLevel.READ_COMMITTED
-        stables = await _ask_leaders(wire, dict.fromkeys(leaders, LATEST), leaders, isolation=committed)
-    ends = await _ask_leaders(wire, dict.fromkeys(leaders, LATEST), leaders)
-    answers: dict[TopicPartition, OffsetBounds | Problem] = dict(measured)
-    answers.update({one: _bounds_of(starts[one], stables.get(one), ends[one]) for one in leaders})
-    return {one: answers[one] for one in of}
+        steps.insert(1, (LATEST, IsolationLevel.READ_COMMITTED))
+    found: dict[TopicPartition, list[Found]] = {one: [] for one in leaders}
+    for timestamp, isolation in steps:
+        answers = await _ask_leaders(wire, dict.fromkeys(found, timestamp), leaders, isolation=isolation)
+        for one, answer in answers.items():
+            if isinstance(answer, Problem):
+                measured[one] = answer  # and is not asked again: a stalled broker costs one time limit, not three
+                del found[one]
+            else:
+                found[one].append(answer)
+    measured.update({one: _bounds_of(answers_of_one) for one, answers_of_one in found.items()})
+    return {one: measured[one] for one in of}
 
 
-def _bounds_of(start: Found | Problem, stable: Found | Problem | None, end: Found | Problem) -> OffsetBounds | Problem:
-    for answer in (start, stable, end):
-        if isinstance(answer, Problem):
-            return answer
-        if answer is not None and answer.offset < 0:
-            return NO_ANSWER
-    assert isinstance(start, Found) and isinstance(end, Found) and not isinstance(stable, Problem)
-    if stable is None:
-        return (
-            OffsetBounds(Offset(start.offset), Offset(end.offset)) if start.offset <= end.offset else MOVED_WHILE_READ
-        )
-    if not start.offset <= end.offset or stable.offset > end.offset:
+def _bounds_of(found: list[Found]) -> OffsetBounds | Problem:
+    """From [start, end] or [start, last stable, end]."""
+    offsets = [one.offset for one in found]
+    if min(offsets) < 0:
+        return NO_ANSWER
+    start, end = offsets[0], offsets[-1]
+    if start > end or max(offsets) > end:
         return MOVED_WHILE_READ
     # An open transaction may begin below a log start that DeleteRecords has moved past it.
-    return OffsetBounds(Offset(start.offset), Offset(end.offset), Offset(max(stable.offset, start.offset)))
+    stable = Offset(max(offsets[1], start)) if len(offsets) == 3 else None
+    return OffsetBounds(Offset(start), Offset(end), stable)
 
 
 async def timed(

@@ -141,6 +141,7 @@ class KafkaRecordReader:
 
     def _watermarks(self, of: TopicPartition, deadline: float) -> tuple[int, int]:
         """Log start and high watermark; retried while a leader is being found."""
+        self._check_led(of, deadline)
         asked = ClientPartition(of.topic, of.partition)
         while True:
             try:
@@ -150,6 +151,24 @@ class KafkaRecordReader:
                 self._consumer.poll(min(WAIT_SECONDS, self._left(deadline, of)))
                 continue
             return low, high
+
+    def _check_led(self, of: TopicPartition, deadline: float) -> None:
+        """Tell a partition that is not there from one that nobody leads: to librdkafka both are unknown."""
+        while True:
+            try:
+                described = self._consumer.list_topics(of.topic, timeout=self._left(deadline, of)).topics[of.topic]
+            except KafkaException as exception:
+                self._raise_if_final(exception.args[0], of)
+                continue
+            if described.error is not None:
+                self._raise_if_final(described.error, of)
+            elif of.partition not in described.partitions:
+                raise KafkaRefused(reason="partition_not_found", topic=of.topic, partition=of.partition)
+            elif described.partitions[of.partition].leader < 0:
+                raise KafkaUnavailable(reason="no_leader", topic=of.topic, partition=of.partition)
+            else:
+                return
+            self._consumer.poll(min(WAIT_SECONDS, self._left(deadline, of)))
 
     def _read_one(self, of: TopicPartition, start: int, stop: int, deadline: float) -> Iterator[Record]:
         """Records from `start` to `stop`; ends at the partition's end too, for holes and markers have no records."""

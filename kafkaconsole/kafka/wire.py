@@ -64,9 +64,9 @@ class Wire:
             raise self._error_for(error) from error
         return result
 
-    async def pause(self) -> None:
+    async def pause(self, seconds: float = PAUSE_SECONDS) -> None:
         """Wait a moment for brokers to agree again."""
-        await self._net.sleep(PAUSE_SECONDS)
+        await self._net.sleep(seconds)
 
     async def ask(self, node: int, request: Any) -> Any:
         """One broker's answer. Raises NotSent if the request never left, kafka-python's error if its fate is unknown."""
@@ -81,10 +81,15 @@ class Wire:
         raise AssertionError("unreachable: the last try returns or raises")
 
     async def ask_any(self, request: Any) -> Any:
-        """The answer of whichever broker is alive."""
+        """The answer of whichever broker is alive; a stalled one is got round once."""
+        timed_out = False
         for tries_left in reversed(range(TRIES)):
             try:
                 return await self._manager.send(request)
+            except kafka_errors.RequestTimedOutError:
+                if timed_out or not tries_left:
+                    raise
+                timed_out = True
             except (kafka_errors.KafkaConnectionError, *NOT_SENT):
                 if not tries_left:
                     raise

@@ -111,7 +111,8 @@ def test_partition_without_a_commit_is_absent_or_none(world: World, topic_name: 
         named = admin.committed_of(group, [first, second])
     assert isinstance(all_of_it, dict) and set(all_of_it) == {first}
     assert named[second] is None
-    assert isinstance(named[first], Committed) and named[first].offset == 3
+    committed = named[first]
+    assert isinstance(committed, Committed) and committed.offset == 3
 
 
 def test_offsets_of_many_groups_come_in_one_call(world: World, topic_name: str, group_name: str) -> None:
@@ -124,7 +125,7 @@ def test_offsets_of_many_groups_come_in_one_call(world: World, topic_name: str, 
         found = admin.committed([*names, group_id(f"{group_name}-none")])
     assert found == {
         **{name: {of: Committed(Offset(number))} for number, name in enumerate(names)},
-        f"{group_name}-none": {},
+        group_id(f"{group_name}-none"): {},
     }
 
 

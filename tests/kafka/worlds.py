@@ -15,6 +15,7 @@ from devtools.kafka import topics
 from devtools.kafka.cluster import LocalKafka
 from devtools.kafka.logins import ADMIN, Login
 from devtools.kafka.members import GroupMember
+from devtools.kafka.waiting import comes_true
 from kafkaconsole.kafka.groups import open_admin
 from kafkaconsole.kafka.port import OffsetAdmin, RecordReader
 from kafkaconsole.kafka.records import open_reader
@@ -150,7 +151,10 @@ class RealWorld:
             producer.produce(topic, value, partition=0)
         assert producer.flush(30) == 0
         yield
+        end = topics.log_bounds(self.kafka, topic)[0][1]
         producer.commit_transaction(30)
+        # Brokers write the marker a moment after they have answered.
+        assert comes_true(lambda: topics.log_bounds(self.kafka, topic)[0][1] > end, limit=20)
 
     @contextmanager
     def member(self, group: str, topic: str, kind: Kind = "classic", instance_id: str | None = None) -> Iterator[None]:
