@@ -1,0 +1,113 @@
+"""Who owns a group: exact names before prefixes, long prefixes before short, this cluster before all clusters."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from kafkaconsole.audit.models import AuditEvent
+from kafkaconsole.errors import NotAllowed
+from kafkaconsole.groups import actions, queries
+from kafkaconsole.groups.errors import AmbiguousOwner, BadOwnership, OwnershipGone, OwnershipTaken
+from kafkaconsole.groups.models import OwnershipKind, OwnershipRule
+from kafkaconsole.groups.ownership import Rule, RuleBook
+from tests.groups.conftest import Scene
+
+BILLING, SEARCH = (1, "billing"), (2, "search")
+
+
+def rule(pattern: str, team: tuple[int, str], *, is_prefix: bool = True, everywhere: bool = False) -> Rule:
+    return Rule(pattern, is_prefix, everywhere, *team)
+
+
+def owner(group: str, *rules: Rule) -> str | None:
+    found = RuleBook(rules).owner_of(group)
+    return found.team_slug if found else None
+
+
+def test_an_exact_name_wins_over_the_longest_prefix() -> None:
+    rules = rule("bill", SEARCH, is_prefix=False, everywhere=True), rule("bill", BILLING)
+    assert owner("bill", *rules) == "search"
+    assert owner("billing", *rules) == "billing"
+
+
+def test_a_longer_prefix_wins_even_when_made_for_all_clusters() -> None:
+    assert owner("billing-eu", rule("bill", SEARCH), rule("billing", BILLING, everywhere=True)) == "billing"
+
+
+def test_the_clusters_own_rule_wins_at_the_same_pattern() -> None:
+    assert owner("billing", rule("bill", SEARCH, everywhere=True), rule("bill", BILLING)) == "billing"
+
+
+def test_patterns_are_compared_letter_by_letter() -> None:
+    assert owner("Billing", rule("bill", BILLING)) is None
+    assert owner("bil", rule("bill", BILLING)) is None
+
+
+def test_a_tie_is_an_error_and_names_both_teams() -> None:
+    with pytest.raises(AmbiguousOwner) as refused:
+        owner("billing", rule("bill", SEARCH), rule("bill", BILLING))
+    assert refused.value.facts["teams"] == ["billing", "search"]
+
+
+def test_the_database_refuses_a_second_rule_for_a_pattern(scene: Scene) -> None:
+    for cluster in (None, scene.demo):
+        OwnershipRule.objects.create(cluster=cluster, kind=OwnershipKind.PREFIX, pattern="bill", team=scene.billing)
+        with pytest.raises(IntegrityError), transaction.atomic():
+            OwnershipRule.objects.create(cluster=cluster, kind=OwnershipKind.PREFIX, pattern="bill", team=scene.search)
+
+
+def test_a_group_nobody_has_seen_has_an_owner(scene: Scene) -> None:
+    actions.add_ownership(by=scene.carol, cluster=None, kind="prefix", pattern="bill", team=scene.billing)
+    assert queries.owner_of(scene.demo, "billing-new") == scene.billing
+    assert queries.owner_of(scene.demo, "search") is None
+
+
+def test_groups_change_hands_when_rules_change(scene: Scene) -> None:
+    here, there = scene.group("billing"), scene.group("billing", scene.other)
+    actions.add_ownership(by=scene.carol, cluster=None, kind="prefix", pattern="bill", team=scene.billing)
+    actions.add_ownership(by=scene.carol, cluster=scene.demo, kind="name", pattern="billing", team=scene.search)
+    here.refresh_from_db()
+    there.refresh_from_db()
+    assert (here.team, there.team) == (scene.search, scene.billing)
+    actions.remove_ownership(by=scene.carol, cluster=scene.demo, kind="name", pattern="billing")
+    here.refresh_from_db()
+    assert here.team == scene.billing
+
+
+def test_changes_of_ownership_are_recorded(scene: Scene) -> None:
+    scene.group("billing")
+    actions.add_ownership(by=scene.carol, cluster=scene.demo, kind="prefix", pattern="bill", team=scene.billing)
+    actions.remove_ownership(by=scene.carol, cluster=scene.demo, kind="prefix", pattern="bill")
+    removed, added = AuditEvent.objects.all()
+    facts = {"cluster": "demo", "kind": "prefix", "pattern": "bill", "team": "billing", "groups": 1}
+    assert (added.verb, added.actor, added.facts) == ("ownership.added", scene.carol, facts)
+    assert (removed.verb, removed.target_id, removed.facts) == ("ownership.removed", added.target_id, facts)
+
+
+def test_only_administrators_say_who_owns_what(scene: Scene) -> None:
+    with pytest.raises(NotAllowed):
+        actions.add_ownership(by=scene.alice, cluster=None, kind="prefix", pattern="bill", team=scene.billing)
+    assert not OwnershipRule.objects.exists()
+
+
+def test_a_taken_pattern_is_refused_and_names_the_team(scene: Scene) -> None:
+    actions.add_ownership(by=scene.carol, cluster=None, kind="prefix", pattern="bill", team=scene.billing)
+    with pytest.raises(OwnershipTaken) as refused:
+        actions.add_ownership(by=scene.carol, cluster=None, kind="prefix", pattern="bill", team=scene.search)
+    assert refused.value.facts["team"] == "billing"
+
+
+def test_a_rule_that_is_gone_cannot_be_removed(scene: Scene) -> None:
+    with pytest.raises(OwnershipGone):
+        actions.remove_ownership(by=scene.carol, cluster=None, kind="prefix", pattern="bill")
+
+
+@pytest.mark.parametrize(
+    ("kind", "pattern", "field"),
+    [("regex", "a", "kind"), ("name", "", "pattern"), ("name", "x" * 250, "pattern"), ("name", "a\0", "pattern")],
+)
+def test_a_rule_that_cannot_be_is_refused(scene: Scene, kind: str, pattern: str, field: str) -> None:
+    with pytest.raises(BadOwnership) as refused:
+        actions.add_ownership(by=scene.carol, cluster=None, kind=kind, pattern=pattern, team=scene.billing)
+    assert refused.value.facts["field"] == field
