@@ -27,7 +27,7 @@ class Scene:
     def group(self, name: str, cluster: Cluster | None = None, **facts: object) -> ConsumerGroup:
         """A group as a sweep would have left it."""
         seen = {"type": "classic", "state": "Empty", "first_seen_at": now(), "last_seen_at": now()}
-        return ConsumerGroup.objects.create(cluster=cluster or self.demo, name=name, **(seen | facts))  # type: ignore[arg-type]
+        return ConsumerGroup.objects.create(cluster=cluster or self.demo, name=name, **(seen | facts))
 
 
 @pytest.fixture

@@ -68,3 +68,9 @@ class Watched:
     def group(self, name: str = "billing") -> ConsumerGroup:
         """The row of a group as it is now."""
         return ConsumerGroup.objects.select_related("cluster").get(cluster=self.cluster, name=name)
+
+
+def code_of(row: Sweep | Cluster) -> str | None:
+    """The code of the problem that a row tells of."""
+    row.refresh_from_db()
+    return row.problem["code"] if row.problem else None

@@ -23,7 +23,7 @@ from kafkaconsole.kafka.values import (
     TopicPartition,
 )
 from kafkaconsole.teams.models import Team
-from tests.history.scene import INTERVAL, Watched
+from tests.history.scene import INTERVAL, Watched, code_of
 
 ORDERS_0 = TopicPartition("orders", 0)
 FORBIDDEN = Problem(ProblemKind.NOT_AUTHORIZED, "GROUP_AUTHORIZATION_FAILED")
@@ -135,7 +135,7 @@ def test_a_leaderless_partition_leaves_the_rest_measured(watched: Watched) -> No
         "partition",
         "orders-1",
     )
-    assert (cluster(watched).health, cluster(watched).problem["code"]) == (Health.DEGRADED, "history.measured_in_part")
+    assert (cluster(watched).health, code_of(cluster(watched))) == (Health.DEGRADED, "history.measured_in_part")
 
 
 def test_a_forbidden_group_leaves_the_others_measured(watched: Watched) -> None:
@@ -291,7 +291,7 @@ def test_an_unforeseen_error_is_recorded_and_raised(watched: Watched, monkeypatc
     with pytest.raises(ZeroDivisionError):
         watched.sweep()
     sweep = Sweep.objects.get()
-    assert (sweep.outcome, sweep.problem["code"]) == ("failed", "history.sweep_broke")
+    assert (sweep.outcome, code_of(sweep)) == ("failed", "history.sweep_broke")
 
 
 def test_the_cluster_id_is_pinned_and_another_cluster_refused(watched: Watched) -> None:
@@ -299,7 +299,7 @@ def test_the_cluster_id_is_pinned_and_another_cluster_refused(watched: Watched) 
     assert cluster(watched).cluster_id == watched.kafka.cluster_id
     watched.kafka.cluster_id = "somebody-else"
     sweep = watched.sweep()
-    assert (sweep.outcome, sweep.problem["code"]) == ("failed", "cluster.another_cluster")
+    assert (sweep.outcome, code_of(sweep)) == ("failed", "cluster.another_cluster")
 
 
 def test_a_clock_that_was_set_back_keeps_samples_in_order_and_is_said(watched: Watched) -> None:
@@ -308,7 +308,7 @@ def test_a_clock_that_was_set_back_keeps_samples_in_order_and_is_said(watched: W
     second = watched.sweep(-timedelta(hours=1))
     assert first.at is not None and second.at is not None
     assert second.at > first.at
-    assert second.problem["code"] == "history.clock_went_back"
+    assert code_of(second) == "history.clock_went_back"
 
 
 def test_time_lag_grows_while_a_group_stands_still(watched: Watched) -> None:

@@ -11,7 +11,7 @@ from kafkaconsole.history import actions, sweeping, turns
 from kafkaconsole.history.models import Outcome, Sweep, Turn
 from kafkaconsole.kafka.errors import KafkaUnavailable
 from kafkaconsole.nudge import Nudge
-from tests.history.scene import Watched, make_cluster
+from tests.history.scene import Watched, code_of, make_cluster
 
 INTERVAL = settings.SWEEP_INTERVAL
 
@@ -64,7 +64,7 @@ def test_two_sweeps_of_a_cluster_never_run_at_once(watched: Watched) -> None:
     watched.kafka.before("committed", start_another)
     assert watched.sweep().outcome == Outcome.OK
     assert second[0].outcome == Outcome.SKIPPED
-    assert second[0].problem["code"] == "history.still_running"
+    assert code_of(second[0]) == "history.still_running"
     assert watched.kafka.calls.count("list_groups") == 1
 
 
@@ -107,7 +107,7 @@ def test_a_dead_sweep_is_taken_over_when_its_lease_ends(watched: Watched) -> Non
     watched.clock.move(turns.LEASE)
     assert watched.sweep().outcome == Outcome.OK
     dead.refresh_from_db()
-    assert (dead.outcome, dead.problem["code"]) == (Outcome.FAILED, "history.sweep_died")
+    assert (dead.outcome, code_of(dead)) == (Outcome.FAILED, "history.sweep_died")
 
 
 def test_a_sweep_that_lost_its_turn_stores_nothing(watched: Watched) -> None:
@@ -116,7 +116,7 @@ def test_a_sweep_that_lost_its_turn_stores_nothing(watched: Watched) -> None:
         assert turns.claim(watched.cluster.pk, watched.clock(), only_if_due=False) is not None
 
     watched.kafka.before("bounds", lose_it)
-    assert watched.sweep().problem["code"] == "history.turn_lost"
+    assert code_of(watched.sweep()) == "history.turn_lost"
     assert turn(watched).measured_until is None
 
 
