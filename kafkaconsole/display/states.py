@@ -48,6 +48,7 @@ _ATTEMPT = {
 
 _RESULT = {
     "intended": Look(_("About to be written"), "busy", "hourglass-split"),
+    "written": Look(_("Written, is read back"), "busy", "arrow-repeat"),
     "done": Look(_("Done"), "ok", "check-circle-fill"),
     "failed": Look(_("Failed"), "bad", "x-octagon"),
     "unknown": Look(_("Not yet known"), "wait", "question-circle"),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -17,7 +18,7 @@ from kafkaconsole.resets.errors import BadChange, FieldProblem
 from kafkaconsole.resets.files import MAX_BYTES
 from kafkaconsole.resets.forms import strategies
 from kafkaconsole.resets.forms.topics import TopicRows
-from kafkaconsole.resets.forms.zones import zone_choices
+from kafkaconsole.resets.forms.zones import AS_WRITTEN, zone_choices
 from kafkaconsole.resets.pages import words
 
 KINDS = [(kind, label) for kind, label, _help in words.STRATEGIES]
@@ -103,14 +104,15 @@ class ChangeForm(forms.Form):
     def __init__(
         self,
         data: QueryDict | None = None,
-        files: MultiValueDict[str, "UploadedFile[bytes]"] | None = None,
+        files: MultiValueDict[str, UploadedFile[bytes]] | None = None,
         *,
         start: QueryDict | None = None,
         clusters: Sequence[tuple[str, str]],
         standing: Standing | None = None,
     ) -> None:
         sent = data if data is not None else start if start is not None else QueryDict()
-        super().__init__(_with_file(data, files) if data is not None else None, files, initial=_initial(sent))
+        only = clusters[0][0] if len(clusters) == 1 else ""
+        super().__init__(_with_file(data, files) if data is not None else None, files, initial=_initial(sent, only))
         self.change: dict[str, object] = {}
         self.topics = TopicRows(sent, standing)
         _choices(self.fields["cluster"], [("", _("Choose a cluster")), *clusters])
@@ -171,13 +173,14 @@ def _choices(field: forms.Field, choices: object) -> None:
         field.choices = choices  # type: ignore[assignment]  # grouped choices; the stubs know flat ones
 
 
-def _initial(sent: QueryDict) -> dict[str, object]:
-    """What a query string or an unchecked form says, over the defaults."""
-    defaults: dict[str, object] = {"scope": "all_committed", "direction": "back"}
+def _initial(sent: QueryDict, only_cluster: str) -> dict[str, object]:
+    """What an address or an unchecked form says, over the defaults. A moment given without a zone is as written."""
+    zone = AS_WRITTEN if sent.get("datetime") else timezone.get_current_timezone_name()
+    defaults = {"scope": "all_committed", "direction": "back", "timezone": zone, "cluster": only_cluster}
     return defaults | {name: value for name, value in sent.items() if value != ""}
 
 
-def _with_file(data: QueryDict, files: MultiValueDict[str, "UploadedFile[bytes]"] | None) -> QueryDict:
+def _with_file(data: QueryDict, files: MultiValueDict[str, UploadedFile[bytes]] | None) -> QueryDict:
     """An uploaded file's text stands in the text field from here on, so that it is kept when the form is shown again."""
     upload = files.get("file") if files else None
     read = getattr(upload, "read", None)

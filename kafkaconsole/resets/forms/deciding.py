@@ -26,7 +26,7 @@ class CommentForm(forms.Form):
 
 
 class FilterForm(forms.Form):
-    """What the list of requests is narrowed to; an unknown word narrows nothing and is shown as an error."""
+    """What the list of requests is narrowed to; an unknown word is an error at its field, and shows nothing."""
 
     state = forms.ChoiceField(label=lazy("State"), required=False)
     cluster = forms.ChoiceField(label=lazy("Cluster"), required=False)

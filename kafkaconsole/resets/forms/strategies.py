@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
+from kafkaconsole.resets.forms.zones import AS_WRITTEN
 from kafkaconsole.resets.instants import duration_text
 from kafkaconsole.resets.pages import words
 
@@ -64,7 +65,8 @@ def _duration(given: Given) -> dict[str, object]:
 
 
 def _moment(given: Given) -> dict[str, object]:
-    return {"datetime": given.get("datetime"), "timezone": given.get("timezone") or None}
+    zone = given.get("timezone") or ""
+    return {"datetime": given.get("datetime"), "timezone": None if zone in ("", AS_WRITTEN) else zone}
 
 
 def _file(given: Given) -> dict[str, object]:

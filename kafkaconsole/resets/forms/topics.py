@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from django.http import QueryDict
 
@@ -38,7 +39,7 @@ class TopicRows:
             for name, count, lag in _topics_of(standing)
         ]
         known = {row.topic for row in self.known}
-        typed = list(zip(sent.getlist("typed_topic"), sent.getlist("typed_partitions"), strict=False))
+        typed = list(zip_longest(sent.getlist("typed_topic"), sent.getlist("typed_partitions"), fillvalue=""))
         typed += [(name, sent.get(f"partitions:{name}", "")) for name in chosen if name not in known]
         self.typed = [
             TopicRow(topic.strip(), text, True, False) for topic, text in typed if topic.strip() or text.strip()

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from kafkaconsole.resets.instants import zone_names
 
-AS_WRITTEN = ""
+AS_WRITTEN = "as_written"
 """The moment carries its own offset (Z, +09:00) or is an epoch: no zone is added."""
 
 Choices = list[tuple[str, str | list[tuple[str, str]]]]

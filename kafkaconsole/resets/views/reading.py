@@ -28,9 +28,14 @@ def requests(request: SignedInRequest) -> HttpResponse:
     teams = [(one.slug, one.name) for one in teams_for(request.user)]
     form = FilterForm(request.GET, clusters=clusters, teams=teams)
     asked = form.cleaned_data if form.is_valid() else {}
-    found = queries.requests_for(request.user, **asked)
+    found = queries.requests_for(request.user, **asked) if form.is_valid() else ResetRequest.objects.none()
     page = Paginator(found, REQUESTS_A_PAGE).get_page(request.GET.get("page"))
-    facts = {"form": form, "page": page, "rows": summaries(page.object_list), "is_filtered": any(asked.values())}
+    facts = {
+        "form": form,
+        "page": page,
+        "rows": summaries(page.object_list),
+        "is_filtered": any(asked.values()) or bool(form.errors),
+    }
     return render(request, "resets/list.html", facts)
 
 
