@@ -121,7 +121,10 @@ class Sweep(models.Model):
 
     class Meta:
         ordering = ["-id"]
-        indexes = [models.Index(fields=["cluster", "-started_at"])]
+        indexes = [
+            models.Index(fields=["cluster", "-started_at"]),
+            models.Index(fields=["cluster"], condition=models.Q(outcome=Outcome.RUNNING), name="sweeps_that_run"),
+        ]
 
     def __str__(self) -> str:
         return f"sweep of {self.cluster_id} at {self.started_at}: {self.outcome}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 
 from kafkaconsole.audit.models import AuditEvent
@@ -111,3 +112,9 @@ def test_a_rule_that_cannot_be_is_refused(scene: Scene, kind: str, pattern: str,
     with pytest.raises(BadOwnership) as refused:
         actions.add_ownership(by=scene.carol, cluster=None, kind=kind, pattern=pattern, team=scene.billing)
     assert refused.value.facts["field"] == field
+
+
+def test_rules_are_listed_for_those_who_are_signed_in(scene: Scene) -> None:
+    rule = actions.add_ownership(by=scene.carol, cluster=None, kind="prefix", pattern="bill", team=scene.billing)
+    assert list(queries.rules_for(scene.alice)) == [rule]
+    assert not queries.rules_for(AnonymousUser()).exists()

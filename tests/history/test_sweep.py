@@ -330,3 +330,20 @@ def test_time_lag_from_before_the_first_reading_is_not_known(watched: Watched) -
     watched.sweep()
     watched.sweep()
     assert (watched.group().lag, watched.group().time_lag_s) == (240, None)
+
+
+def test_sweeps_are_listed_newest_first_and_the_latest_has_ended(watched: Watched) -> None:
+    sweeps = [watched.sweep(), watched.sweep()]
+    Sweep.objects.create(cluster=watched.cluster, started_at=watched.clock())
+    assert [one.pk for one in queries.sweeps_of(watched.cluster)][1:] == [sweeps[1].pk, sweeps[0].pk]
+    assert queries.latest_sweep(watched.cluster) == sweeps[1]
+
+
+def test_topics_of_a_groups_history_are_named_once(watched: Watched) -> None:
+    watched.sweep()
+    watched.kafka.add_topic("orders", partitions=1)
+    watched.kafka.add_topic("hello")
+    watched.commit("billing", "orders", p0=0)
+    watched.commit("billing", "hello", p0=0)
+    watched.sweep()
+    assert queries.topic_names(watched.group()) == ["hello", "orders"]
