@@ -8,6 +8,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from kafkaconsole.accounts.http import SignedInRequest
+from kafkaconsole.display import sentences
+from kafkaconsole.errors import NotAllowed, Refused
 from kafkaconsole.records import actions, queries, streaming
 from kafkaconsole.records.forms import AskForm
 from kafkaconsole.records.models import RecordExport
@@ -37,7 +39,13 @@ def ask(request: SignedInRequest, request_id: int) -> HttpResponse:
     form = _form(reset, request)
     if not form.is_valid():
         return _draw(request, reset, form, status=422)
-    actions.ask(request=reset, by=request.user, wanted=form.wanted())
+    try:
+        actions.ask(request=reset, by=request.user, wanted=form.wanted())
+    except NotAllowed:
+        raise
+    except Refused as error:  # said beside the form, with what was typed kept
+        form.add_error(None, sentences.sentence(error.code, error.facts))
+        return _draw(request, reset, form, status=422)
     return redirect("records-panel", request_id=reset.pk)
 
 
