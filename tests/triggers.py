@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import connection
-from django.db.backends.sqlite3.base import DatabaseOperations  # by way of base: Django's two modules import each other
+from django.db.backends.sqlite3 import base  # noqa: F401  first: Django's two modules import each other
+from django.db.backends.sqlite3.operations import DatabaseOperations
 
 _flush = DatabaseOperations.sql_flush
 

@@ -51,7 +51,7 @@ class Result:
 
 def check() -> list[Result]:
     """The quick part, about a minute: the checks, and the tests that need nothing."""
-    return [_checked(checks.quick()), _tested(Suite("unit tests", ("-m", "unit"), {}))]
+    return [_checked(checks.quick()), _tested(Suite("unit tests", ("-m", "unit", *_TWO_WORKERS), {}))]
 
 
 def unit() -> list[Result]:
