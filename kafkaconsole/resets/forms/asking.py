@@ -81,7 +81,11 @@ class ChangeForm(forms.Form):
         ),
         help_text=lazy("partition,offset (with the topic beside), or topic,partition,offset. One line a partition."),
     )
-    file_topic = forms.CharField(label=lazy("Topic of lines that name none"), required=False)
+    file_topic = forms.CharField(
+        label=lazy("Topic of lines that name none"),
+        required=False,
+        widget=forms.TextInput(attrs={"list": "topic-names", "autocomplete": "off", "spellcheck": "false"}),
+    )
     from_group = forms.CharField(
         label=lazy("Group to copy from"),
         required=False,
