@@ -13,8 +13,8 @@ from kafkaconsole.resets.pages.words import STRATEGIES, title_of
 from kafkaconsole.resets.strategies import STRATEGIES as KINDS
 
 
-def title(group: str = "billing", **strategy: object) -> str:
-    return str(title_of({"group": group, "strategy": strategy}))
+def title(**strategy: object) -> str:
+    return str(title_of({"group": "billing", "strategy": strategy}))
 
 
 @pytest.mark.parametrize(
