@@ -25,7 +25,7 @@ from kafkaconsole.kafka.values import (
     WriteOutcome,
 )
 from kafkaconsole.resets import actions
-from kafkaconsole.resets.models import Attempt, ResetRequest
+from kafkaconsole.resets.models import Attempt, AttemptResult, ResetRequest
 from kafkaconsole.resets.states import State
 from kafkaconsole.teams.models import Membership, Team, TeamRole
 from tests.fakes.kafka import FakeKafka
@@ -229,6 +229,13 @@ class Killed(BaseException):
 
 def _killed() -> None:
     raise Killed
+
+
+def trouble(row: ResetRequest | AttemptResult | Cluster) -> dict[str, Any]:
+    """The problem of a row that has one."""
+    assert row.problem is not None
+    problem: dict[str, Any] = row.problem
+    return problem
 
 
 def attempt_of(request: ResetRequest) -> Attempt:

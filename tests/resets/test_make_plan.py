@@ -29,7 +29,7 @@ def test_the_digest_of_a_stored_plan_is_that_of_its_rows(scene: Scene) -> None:
     text = "by librdkafka, with a \\ and a NUL: \0"
     scene.kafka.set_committed(factories.GROUP, {factories.hello(1): Committed(Offset(2), text, 7)})
     request = factories.request_in(State.PLANNED, scene.cast, scene.kafka)
-    plan = Plan.objects.get(pk=request.plan_id)
+    plan = Plan.objects.get(pk=request.the_plan.pk)
     lines = storing.lines_of(plan)
     assert lines[1].metadata == text
     assert digest_of(parse_change(plan.change), plan.kafka_cluster_id, lines) == plan.digest
@@ -59,15 +59,15 @@ def test_a_refused_line_fails_the_plan_and_shows_it(scene: Scene) -> None:
     scene.kafka.lose_leader("hello", 1)
     request = factories.plan(factories.ask(scene.cast.alice), scene.kafka)
     assert request.state == "plan_failed"
-    assert request.problem["code"] == "reset.plan_refused"
-    assert request.problem["facts"] == {"partition": "hello-1", "why": "no_leader", "count": 1, "total": 3}
+    assert factories.trouble(request)["code"] == "reset.plan_refused"
+    assert factories.trouble(request)["facts"] == {"partition": "hello-1", "why": "no_leader", "count": 1, "total": 3}
     assert request.the_plan.refused and request.plan_digest
 
 
 def test_a_plan_that_sets_nothing_fails(scene: Scene) -> None:
     change = factories.make_change(group="billing-new", create_group=True, rules={"no_commit": "leave"})
     request = factories.plan(factories.ask(scene.cast.alice, change=change), scene.kafka)
-    assert (request.state, request.problem["code"]) == ("plan_failed", "reset.nothing_to_write")
+    assert (request.state, factories.trouble(request)["code"]) == ("plan_failed", "reset.nothing_to_write")
 
 
 def test_planning_is_tried_again_while_the_cluster_is_away(scene: Scene) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -111,7 +112,7 @@ def _in_days(days: float) -> datetime:
         ({"not_before": _in_days(1).replace(tzinfo=None)}, "not_before"),
     ],
 )
-def test_what_stands_beside_the_change_is_checked(scene: Scene, fields: dict[str, object], field: str) -> None:
+def test_what_stands_beside_the_change_is_checked(scene: Scene, fields: dict[str, Any], field: str) -> None:
     with pytest.raises(BadRequest) as refused:
         factories.ask(scene.cast.alice, **fields)
     assert refused.value.facts["field"] == field

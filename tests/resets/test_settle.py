@@ -55,8 +55,8 @@ def test_a_write_that_appears_late_is_not_taken_for_lost(scene: Scene, approved:
 def test_answers_that_stay_away_leave_it_uncertain_and_later_settled(scene: Scene, approved: ResetRequest) -> None:
     scene.kafka.lose_answers(times=TRIES + 1, applied=False)
     request = factories.execute(approved, scene.kafka)
-    assert (request.state, request.problem["code"]) == ("uncertain", "reset.uncertain")
-    assert request.problem["facts"]["unknown"] == 3
+    assert (request.state, factories.trouble(request)["code"]) == ("uncertain", "reset.uncertain")
+    assert factories.trouble(request)["facts"]["unknown"] == 3
     assert factories.attempt_of(request).lease_until > timezone.now()
     request = _settle(request, scene)
     assert (request.state, request.problem) == ("applied", None)
@@ -72,7 +72,7 @@ def test_nobody_writes_again_over_what_someone_else_committed(scene: Scene, appr
     scene.kafka.before("committed_of", another_consumer_commits, once=False)
     request = factories.execute(approved, scene.kafka)
     assert request.state == "uncertain"
-    assert request.problem["facts"]["why"]["facts"]["differences"] == [
+    assert factories.trouble(request)["facts"]["why"]["facts"]["differences"] == [
         {"what": "committed", "topic": "hello", "partition": 1, "planned": [3, 0], "found": 2}
     ]
     results = {row.partition: (row.state, row.after) for row in factories.attempt_of(request).results.all()}
@@ -127,7 +127,7 @@ def test_a_worker_killed_before_the_write_leaves_a_request_that_is_tried_again(
     approved.refresh_from_db()
     assert approved.state == "executing"
     request = _settle(approved, scene)
-    assert (request.state, request.problem["code"]) == ("waiting", "reset.interrupted")
+    assert (request.state, factories.trouble(request)["code"]) == ("waiting", "reset.interrupted")
     assert factories.attempt_of(request).state == "stopped"
     assert factories.execute(request, scene.kafka).state == "applied"
     assert request.attempts.count() == 2
@@ -178,13 +178,17 @@ def test_runs_that_never_began_are_told_as_not_sent(scene: Scene) -> None:
     with contextlib.suppress(factories.Killed):
         factories.execute(request, scene.kafka)
     request = _settle(request, scene)
-    assert (request.state, request.problem["facts"]["done"], request.problem["facts"]["total"]) == (
+    assert (
+        request.state,
+        factories.trouble(request)["facts"]["done"],
+        factories.trouble(request)["facts"]["total"],
+    ) == (
         "partly_applied",
         1000,
         1100,
     )
     unsent = factories.attempt_of(request).results.filter(state="failed")
-    assert {row.problem["code"] for row in unsent if row.problem} == {"reset.not_sent"}
+    assert {factories.trouble(row)["code"] for row in unsent if row.problem} == {"reset.not_sent"}
 
 
 def test_an_attempt_is_not_taken_over_while_its_worker_holds_it(scene: Scene) -> None:
@@ -235,7 +239,7 @@ def test_the_cluster_going_away_while_settling_is_tried_again(scene: Scene) -> N
     scene.kafka.go_down()
     request = _settle(request, scene)
     assert request.state == "uncertain"
-    assert request.problem["facts"]["why"]["code"] == "kafka.unavailable"
+    assert factories.trouble(request)["facts"]["why"]["code"] == "kafka.unavailable"
     scene.kafka.come_up()
     assert _settle(request, scene).state == "applied"
 
@@ -246,4 +250,4 @@ def test_an_uncertain_request_holds_the_group(scene: Scene) -> None:
     other = factories.request_in(State.APPROVED, scene.cast, scene.kafka)
     scene.kafka.lose_answers(times=0)
     other = factories.execute(other, scene.kafka)
-    assert (other.state, other.problem["code"]) == ("waiting", "reset.already_running")
+    assert (other.state, factories.trouble(other)["code"]) == ("waiting", "reset.already_running")
