@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "kafkaconsole.accounts.middleware.TimeZoneMiddleware",
+    "kafkaconsole.accounts.middleware.OwnPassword",
     "kafkaconsole.overview.middleware.ProblemPages",
 ]
 

@@ -4,6 +4,11 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("kafkaconsole.overview.urls")),
+    path("", include("kafkaconsole.groups.urls")),
+    path("", include("kafkaconsole.clusters.urls")),
+    path("", include("kafkaconsole.audit.urls")),
+    path("", include("kafkaconsole.teams.urls")),
+    path("", include("kafkaconsole.accounts.urls")),
     path("", include("kafkaconsole.records.urls")),
     path("", include("kafkaconsole.resets.urls")),
     path("", include("kafkaconsole.api.urls")),

@@ -6,6 +6,10 @@ from collections.abc import Mapping
 
 SENTENCES: Mapping[str, str] = {
     "token.bad": "{field}: found {found!r}, expected {expected}.",
+    "person.bad": "{field}: found {found!r}, expected {expected}.",
+    "person.last_administrator": (
+        "{user} is the only administrator who can sign in. Make someone else an administrator first."
+    ),
 }
 
 

@@ -6,6 +6,7 @@ import zoneinfo
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 
 ZONE_COOKIE = "zone"
@@ -32,3 +33,23 @@ def _zone_of(request: HttpRequest) -> zoneinfo.ZoneInfo:
             except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError):
                 continue
     return zoneinfo.ZoneInfo("UTC")
+
+
+class OwnPassword:
+    """Someone who signed in with a password that an administrator gave them chooses their own before anything else."""
+
+    ALLOWED = ("account_change_password", "account_logout", "set_language", "healthz")
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass on."""
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: object, args: object, kwargs: object) -> HttpResponse | None:
+        """Send them to choose a password; once they have, everything opens."""
+        here = request.resolver_match.url_name if request.resolver_match else None
+        if not getattr(request.user, "must_change_password", False) or here in self.ALLOWED:
+            return None
+        return redirect("account_change_password")

@@ -22,6 +22,7 @@ class User(AbstractUser):
     role = models.CharField(max_length=20, choices=GlobalRole.choices, default=GlobalRole.MEMBER)
     time_zone = models.CharField(max_length=64, blank=True)
     is_service = models.BooleanField(default=False)
+    must_change_password = models.BooleanField(default=False, db_default=False)  # it was given by an administrator
 
     def __str__(self) -> str:
         return self.name or self.username

@@ -1,6 +1,10 @@
-"""What happens to tokens, told inside the transaction: the audit app listens (accounts itself imports no audit)."""
+"""What happens to people and tokens, told inside the transaction: the audit app listens (accounts itself imports no audit)."""
 
 from django.dispatch import Signal
 
 token_created = Signal()  # token: ApiToken, by: User
 token_revoked = Signal()  # token: ApiToken, by: User
+person_added = Signal()  # person: User, by: User
+person_changed = Signal()  # person: User, by: User, changed: {field: [before, after]}
+password_given = Signal()  # person: User, by: User
+password_changed = Signal()  # person: User

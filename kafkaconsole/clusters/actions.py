@@ -7,7 +7,9 @@ from collections.abc import Mapping
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
+from django.utils.text import slugify
 
 from kafkaconsole import nudge
 from kafkaconsole.accounts.models import User
@@ -47,6 +49,22 @@ def add(
     audit.record("cluster.added", actor=by, target=cluster, facts=_shown(cluster))
     nudge.after_commit(nudge.Nudge.SWEEP, cluster_id=cluster.pk)
     return cluster
+
+
+@transaction.atomic
+def add_environment(*, by: User, name: str, is_production: bool) -> Environment:
+    """A new environment; its slug is made of its name. Raises BadCluster for a name that is taken or gives no slug."""
+    policies.may_administer(by).require()
+    name, slug = name.strip(), slugify(name)[:50]
+    if not slug or len(name) > 60:
+        raise BadCluster(
+            field="new_environment", found=name, expected="1 to 60 characters, some of them a to z or 0 to 9"
+        )
+    if Environment.objects.filter(Q(slug=slug) | Q(name=name)).exists():
+        raise BadCluster(field="new_environment", found=name, expected="a name that no other environment has")
+    environment = Environment.objects.create(slug=slug, name=name, is_production=is_production)
+    audit.record("environment.added", actor=by, target=environment, facts={"is_production": is_production})
+    return environment
 
 
 @transaction.atomic

@@ -9,6 +9,8 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+MILLISECOND = timedelta(milliseconds=1)
+
 
 def zone_of(instant: datetime) -> str:
     """The zone's short name there and then; one that is only a number reads as UTC+03."""
@@ -51,7 +53,7 @@ def duration(length: timedelta) -> str:
     if length < timedelta(0):
         return f"−{duration(-length)}"
     if length < timedelta(seconds=1):
-        return "0 s" if not length else f"{length // timedelta(milliseconds=1)} ms"
+        return f"{length // MILLISECOND} ms" if length >= MILLISECOND else f"0 {_('s')}"
     left, parts = int(length.total_seconds()), list[str]()
     for size, unit in ((86_400, _("d")), (3600, _("h")), (60, _("min")), (1, _("s"))):
         count, left = divmod(left, size)

@@ -1,10 +1,18 @@
-"""What every page's shell needs: the navigation and the count of what waits for this person."""
+"""What every page's shell needs: the count of what waits for this person, and which entries they have."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from kafkaconsole.accounts.models import User
+from kafkaconsole.audit.queries import may_read_audit
+from kafkaconsole.resets.queries import inbox_of
 
 
 def shell(request: HttpRequest) -> dict[str, object]:
-    """Facts for base.html."""
-    return {"zone_cookie": "zone"}
+    """Facts for base.html. The count is only asked for when a page draws it."""
+    user = getattr(request, "user", None)
+    if not isinstance(user, User):
+        return {}
+    return {"waiting_for_me": SimpleLazyObject(inbox_of(user).count), "may_read_audit": may_read_audit(user)}

@@ -143,6 +143,7 @@ NAV_PAGES = {
     "groups": ("groups", "group"),
     "requests": ("requests", "request"),
     "clusters": ("clusters", "cluster"),
+    "teams": ("teams", "team", "ownership", "people"),
 }
 
 

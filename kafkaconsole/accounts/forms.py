@@ -1,0 +1,73 @@
+"""What people type about themselves, their tokens, and other people."""
+
+from __future__ import annotations
+
+import zoneinfo
+
+from django import forms
+from django.utils.translation import gettext_lazy as lazy
+
+from kafkaconsole.accounts.models import GlobalRole, Scope
+from kafkaconsole.display.sentences import sentence
+from kafkaconsole.errors import ConsoleError
+
+LIVES = [("7", lazy("7 days")), ("30", lazy("30 days")), ("90", lazy("90 days")), ("365", lazy("1 year"))]
+SCOPES = [
+    (Scope.READ.value, lazy("Read: groups, history, requests")),
+    (Scope.REQUEST.value, lazy("Request: ask for resets, comment, cancel")),
+    (Scope.APPROVE.value, lazy("Approve: sign and reject")),
+    (Scope.ADMIN.value, lazy("Administer: clusters")),
+]
+
+
+class RefusableForm(forms.Form):
+    """A form that shows a refusal at the field that it names."""
+
+    def refuse(self, error: ConsoleError) -> None:
+        """The refusal's sentence, at its field or above the form."""
+        field = str(error.facts.get("field", ""))
+        self.add_error(field if field in self.fields else None, sentence(error.code, error.facts))
+
+
+class ProfileForm(RefusableForm):
+    """A person's own settings."""
+
+    name = forms.CharField(label=lazy("Name on pages"), max_length=120, required=False)
+    time_zone = forms.ChoiceField(
+        label=lazy("Time zone"), required=False, help_text=lazy("In which pages show times, and forms read them.")
+    )
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # as a Form takes them
+        field = self.fields["time_zone"]
+        if isinstance(field, forms.ChoiceField):
+            zones = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone or zone == "UTC")
+            field.choices = [("", lazy("the browser's")), *((zone, zone) for zone in zones)]
+
+
+class TokenForm(RefusableForm):
+    """A new token."""
+
+    name = forms.CharField(label=lazy("What it is for"), max_length=80)
+    scopes = forms.MultipleChoiceField(
+        label=lazy("What it may be used for"), choices=SCOPES, widget=forms.CheckboxSelectMultiple
+    )
+    days = forms.TypedChoiceField(label=lazy("Valid for"), choices=LIVES, coerce=int, initial="90")
+
+
+class PersonForm(RefusableForm):
+    """Someone new."""
+
+    username = forms.CharField(
+        label=lazy("User name"), max_length=150, widget=forms.TextInput(attrs={"autocomplete": "off", "class": "mono"})
+    )
+    name = forms.CharField(label=lazy("Name"), max_length=120, required=False)
+    email = forms.EmailField(label=lazy("Mail"), required=False)
+    role = forms.ChoiceField(label=lazy("Role everywhere"), choices=GlobalRole.choices, initial=GlobalRole.MEMBER)
+
+
+class ChangePersonForm(RefusableForm):
+    """Someone's role, and whether they may sign in."""
+
+    role = forms.ChoiceField(label=lazy("Role everywhere"), choices=GlobalRole.choices)
+    is_active = forms.BooleanField(label=lazy("May sign in"), required=False)

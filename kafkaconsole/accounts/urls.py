@@ -1,0 +1,15 @@
+"""Addresses of people; signing in and out is the sign-in library's."""
+
+from django.urls import path
+
+from kafkaconsole.accounts import views
+
+urlpatterns = [
+    path("profile", views.profile, name="profile"),
+    path("profile/tokens", views.add_token, name="token-new"),
+    path("profile/tokens/<int:token_id>/revoke", views.revoke_token, name="token-revoke"),
+    path("people", views.people, name="people"),
+    path("people/new", views.add_person, name="people-new"),
+    path("people/<str:username>/", views.person, name="people-one"),
+    path("people/<str:username>/password", views.give_password, name="people-password"),
+]

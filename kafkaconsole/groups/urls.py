@@ -1,0 +1,11 @@
+"""Addresses of groups; one group's page joins several apps and lives in `overview`."""
+
+from django.urls import path
+
+from kafkaconsole.groups import views
+
+urlpatterns = [
+    path("groups", views.groups, name="groups"),
+    path("ownership", views.ownership, name="ownership"),
+    path("ownership/<int:rule_id>/remove", views.remove_ownership, name="ownership-remove"),
+]

@@ -1,0 +1,1 @@
+"""What these pages show, worked out from rows. Reads only."""

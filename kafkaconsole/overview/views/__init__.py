@@ -1,0 +1,1 @@
+"""Pages that join several apps: home, search, a group, its history; and whether the console is healthy."""

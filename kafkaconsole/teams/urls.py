@@ -1,0 +1,12 @@
+"""Addresses of teams."""
+
+from django.urls import path
+
+from kafkaconsole.teams import views
+
+urlpatterns = [
+    path("teams", views.teams, name="teams"),
+    path("teams/<slug:slug>/", views.team, name="team"),
+    path("teams/<slug:slug>/members/remove", views.remove_member, name="team-member-remove"),
+    path("teams/<slug:slug>/remove", views.remove, name="team-remove"),
+]
