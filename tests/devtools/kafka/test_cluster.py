@@ -16,6 +16,8 @@ from devtools.kafka.tools import Tools
 from devtools.kafka.waiting import comes_true
 from tests.devtools.kafka.conftest import Started, ended_by_itself, is_gone
 
+pytestmark = pytest.mark.kafka
+
 STARTS_A_CLUSTER = """
 import time
 from devtools.kafka.cluster import LocalKafka
