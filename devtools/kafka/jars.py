@@ -37,7 +37,7 @@ def runtime() -> java.Runtime:
     """
     found = java.found_java()
     folder = libs_folder()
-    with _alone(folder):
+    with alone(folder):
         if not is_complete(folder):
             _gather(folder)
         jars = tuple(sorted(folder.glob("*.jar")))
@@ -76,8 +76,8 @@ def _gather(folder: Path) -> None:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One process at a time fills the folder; the others wait and then find it full."""
+def alone(folder: Path) -> Iterator[None]:
+    """One process at a time fills `folder`; the others wait and then find it full."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with (folder.parent / (folder.name + ".lock")).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -13,11 +13,11 @@ from pathlib import Path
 from devtools.kafka import jars
 from devtools.kafka.cluster import LocalKafka
 from devtools.kafka.errors import ToolFailed
-from devtools.kafka.logins import ADMIN, Login
+from devtools.kafka.logins import ADMIN, Door, Login
 
 # 0.7 s on a quiet machine.
 _LIMIT_SECONDS = 120.0
-_LOG4J = Path(__file__).with_name("tools-log4j2.properties")
+LOG4J = Path(__file__).with_name("tools-log4j2.properties")
 _NONE = "-"
 
 
@@ -54,10 +54,9 @@ class Tools:
         """Run a tool with --bootstrap-server and the user's client properties added; its exit code is not judged here."""
         door = self.kafka.door(self.login)
         with tempfile.TemporaryDirectory(prefix="kafka-tool-") as scratch:
-            properties = Path(scratch) / "client.properties"
-            properties.write_text("".join(f"{name}={value}\n" for name, value in door.java().items()))
+            properties = written_properties(door, Path(scratch))
             command = [*arguments, "--bootstrap-server", door.bootstrap_servers, "--command-config", str(properties)]
-            flags = [f"-Dlog4j2.configurationFile={_LOG4J}", "-Xmx128m"]
+            flags = [f"-Dlog4j2.configurationFile={LOG4J}", "-Xmx128m"]
             java = jars.runtime().command(tool.value, *command, flags=flags)
             ran = subprocess.run(
                 java,
@@ -86,6 +85,13 @@ class Tools:
             raise ToolFailed(f"kafka-consumer-groups could not describe {wanted}: {answer.stdout}{answer.stderr}")
         found = parsed_offsets(answer.stdout)
         return {group: found.get(group, {}) for group in wanted}
+
+
+def written_properties(door: Door, folder: Path) -> Path:
+    """A file for --command-config that lets a tool in at this door."""
+    properties = folder / "client.properties"
+    properties.write_text("".join(f"{name}={value}\n" for name, value in door.java().items()))
+    return properties
 
 
 def parsed_offsets(text: str) -> Mapping[str, CommittedOffsets]:

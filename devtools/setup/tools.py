@@ -143,6 +143,7 @@ def _has_venv() -> bool:
 VENV = Tool("Python's venv module", (f"python{sys.version_info[0]}.{sys.version_info[1]}-venv",), _has_venv)
 NODE = Tool("Node.js with npm", ("nodejs", "npm"), _on_path("node", "npm"))
 JAVA = Tool("Java 17 or newer", ("default-jdk-headless",), _has_java)
+JAVAC = Tool("a Java compiler (javac)", ("default-jdk-headless",), _on_path("javac"))
 MAVEN = Tool("Maven", ("maven",), _on_path("mvn"))
 POSTGRESQL = Tool("PostgreSQL's server", ("postgresql",), _has_postgresql)
 CHROMIUM = Tool("Chromium", ("chromium",), lambda: chromium() is not None)
@@ -151,4 +152,4 @@ COMPOSE = Tool("Docker Compose", ("docker-compose",), _has_compose)
 GETTEXT = Tool("gettext", ("gettext",), _on_path("msgfmt", "msgmerge", "xgettext"))
 OPENSSL = Tool("OpenSSL", ("openssl",), _on_path("openssl"))
 
-FOR_TESTS = (JAVA, POSTGRESQL, CHROMIUM, KOREAN_FONT, COMPOSE, GETTEXT, OPENSSL)
+FOR_TESTS = (JAVA, JAVAC, POSTGRESQL, CHROMIUM, KOREAN_FONT, COMPOSE, GETTEXT, OPENSSL)
