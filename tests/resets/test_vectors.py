@@ -1,17 +1,15 @@
-"""Every reset vector that concerns the nine strategies, played as it lies in the shared folder beside the repository."""
+"""Every reset vector that concerns the nine strategies, played as `tests.cases` finds them."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests import cases
 from tests.resets.vector_differences import DIFFERENCES, NOT_ABOUT_A_PLAN
 from tests.resets.vector_runs import Vector, play
 
-VECTORS_FILE = Path(__file__).resolve().parents[2].parent / "shared" / "cases" / "reset-vectors.json"
 STRATEGIES = {
     "to-earliest",
     "to-latest",
@@ -38,7 +36,7 @@ SAME_REFUSAL = {
 }
 """The tool's kinds of error, and the codes of ours that refuse the same thing for the same reason."""
 
-VECTORS: list[dict[str, Any]] = json.loads(VECTORS_FILE.read_text(encoding="utf-8"))
+VECTORS: list[dict[str, Any]] = cases.read("reset-vectors.json")
 OURS = [vector for vector in VECTORS if vector["strategy"] in STRATEGIES]
 
 
