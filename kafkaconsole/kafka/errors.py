@@ -33,6 +33,7 @@ class UnsafeSetting(KafkaRefused):
     """A client setting outside the allow-list, or a value it does not take. Facts: setting, found, expected."""
 
     code = "kafka.unsafe_setting"
+    status = 422
 
 
 class KafkaUnavailable(Unavailable):

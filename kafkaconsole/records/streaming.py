@@ -26,6 +26,7 @@ def lines(export: RecordExport, *, patience: timedelta = PATIENCE) -> Iterator[b
     """Runs of whole JSON lines. When the reader leaves before the end, the export is cancelled: nobody reads on
     for someone who has gone. The states and the notices are in docs/how-to/read-records.md."""
     try:
+        yield b""  # lets the server send the headers at once, however long the first record takes
         yield from _follow(export, patience)
     finally:
         end(export.pk, ExportState.CANCELLED, problem=_problem("records.cancelled", export))

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.test import Client
 
+JSON = re.compile(r"application/(problem\+)?json\b")
 PROBLEM_FIELDS = {"type", "title", "status", "code", "detail", "facts"}
 
 
@@ -19,7 +20,7 @@ class Answer:
         self.headers = response.headers
         raw = b"".join(response.streaming_content) if response.streaming else response.content
         self.text: str = raw.decode()
-        self.json: Any = json.loads(self.text) if "json" in response.get("Content-Type", "").partition(";")[0] else None
+        self.json: Any = json.loads(self.text) if JSON.match(response.get("Content-Type", "")) and self.text else None
         if self.status >= 400:
             self._check_problem(response.get("Content-Type", ""))
 

@@ -86,7 +86,7 @@ def test_nobody_else_writes_clusters(scene: Scene, api: Callable[..., Api], pers
         ({"name": "demo"}, 422),
         ({"environment": "moon"}, 422),
         ({"bootstrap_servers": []}, 422),
-        ({"bootstrap_servers": ["no port"]}, 409),
+        ({"bootstrap_servers": ["no port"]}, 422),
         ({"security_protocol": "NONE"}, 422),
         ({"plugin.library.paths": "/lib/evil.so"}, 422),
         ({"password": 7}, 422),
@@ -96,8 +96,7 @@ def test_a_bad_cluster_is_refused_and_not_kept(
     scene: Scene, api: Callable[..., Api], change: dict[str, Any], status: int
 ) -> None:
     answer = api(scene.carol).post("/clusters", {**NEW, **change})
-    assert answer.status in {status, 409, 422}
-    assert answer.status == status or "bootstrap" in answer.text
+    assert answer.status == status
     assert "hunter2" not in answer.text
     assert Cluster.objects.count() == 1
 
