@@ -78,7 +78,7 @@ def test_the_record_is_read_by_administrators_and_auditors(scene: Scene, api: Ca
     with transaction.atomic():
         audit.record("cluster.changed", actor=scene.carol, target=scene.cluster, facts={"title": ["A", "B"]})
     for person in (scene.eve, scene.carol):
-        [event] = api(person).get("/audit?verb=cluster.&actor=carol&target=cluster:1").json["items"]
+        [event] = api(person).get(f"/audit?verb=cluster.&actor=carol&target=cluster:{scene.cluster.pk}").json["items"]
         assert (event["verb"], event["actor"], event["facts"]) == ("cluster.changed", "Carol", {"title": ["A", "B"]})
     assert api(scene.eve).get("/audit?verb=cluster.&to=2001-01-01T00:00:00Z").json["items"] == []
     checked = api(scene.eve).get("/audit/verify").json
