@@ -11,7 +11,7 @@ import queue
 import shutil
 import subprocess
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,16 +42,24 @@ def start_bound(
     errors: int | IO[bytes] | None = None,
     input_from: int = subprocess.DEVNULL,
     folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> Child:
     """Start `command` so that it is killed (SIGKILL) when this process ends, however that happens.
 
     The child gets a session of its own: Ctrl-C in a terminal reaches us, and we stop it in our order.
+    `environment` is all it gets; None: what this process has.
     Where `setpriv` (util-linux) is missing, the child runs without that bond.
     """
 
     def start() -> Child:
         return subprocess.Popen(
-            bound_command(command), stdin=input_from, stdout=output, stderr=errors, cwd=folder, start_new_session=True
+            bound_command(command),
+            stdin=input_from,
+            stdout=output,
+            stderr=errors,
+            cwd=folder,
+            env=environment,
+            start_new_session=True,
         )
 
     started: Future[Child] = Future()

@@ -66,9 +66,8 @@ def live(request: SignedInRequest, request_id: int) -> HttpResponse:
     if isinstance(review, Review) and request.GET.get("seen") == review.version:
         return HttpResponse(status=204)
     changed = request.GET.get("digest", "") != reset.plan_digest
-    return render(
-        request, "resets/_live.html", facts | {"oob": True, "draw_plan": changed or review_has_results(reset)}
-    )
+    parts = {"oob": True, "draw_plan": changed or review_has_results(reset), "draw_records": changed}
+    return render(request, "resets/_live.html", facts | parts)
 
 
 @require_GET
