@@ -8,8 +8,18 @@ from django.conf import settings
 from tests import triggers
 from tests.nudges import sent
 from tests.scene import cast, kafka, scene
+from tests.workers import broker, pytest_collection_modifyitems, start_worker, valkey
 
-__all__ = ["cast", "kafka", "scene", "sent"]
+__all__ = [
+    "broker",
+    "cast",
+    "kafka",
+    "pytest_collection_modifyitems",
+    "scene",
+    "sent",
+    "start_worker",
+    "valkey",
+]
 
 triggers.let_flush_pass()
 
