@@ -47,7 +47,7 @@ def export(*, export_id: int, connect_records: ConnectRecords, slice_: timedelta
         return _give_up(taken)
     try:
         with connect_records(taken.request.cluster_id) as reader:
-            return _read(ChunkWriter(taken), reader, stop_at=time.monotonic() + slice_.total_seconds())
+            return _read(ChunkWriter(taken), reader, slice_)
     except LostClaim:
         return Outcome.NOT_MINE
     except Unavailable as error:
@@ -67,10 +67,12 @@ def _claim(export_id: int) -> RecordExport | None:
     return RecordExport.objects.select_related("request").get(pk=export_id) if claimed else None
 
 
-def _read(writer: ChunkWriter, reader: RecordReader, *, stop_at: float) -> Outcome:
+def _read(writer: ChunkWriter, reader: RecordReader, slice_: timedelta) -> Outcome:
     row = writer.export
+    stop_at: float | None = None  # counted from the first record: a slow connection must not eat the slice
     left = spans.rest_of(writer.spans, row.span_index, row.next_offset)
     for record in reader.read(left, time_limit=READ_LIMIT) if left else ():
+        stop_at = stop_at or time.monotonic() + slice_.total_seconds()
         line = lines.line_of(lines.record_as_json(record))
         bound = writer.room_for(line, settings.EXPORT_MAX_BYTES)
         if bound:
