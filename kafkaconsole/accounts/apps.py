@@ -8,9 +8,3 @@ class AccountsConfig(AppConfig):
 
     name = "kafkaconsole.accounts"
     label = "accounts"
-
-    def ready(self) -> None:
-        """Hear of passwords that people change."""
-        from kafkaconsole.accounts import listening  # models are ready only now
-
-        listening.connect()

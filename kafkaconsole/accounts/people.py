@@ -80,10 +80,11 @@ def set_profile(*, person: User, name: str, time_zone: str) -> User:
 
 
 @transaction.atomic
-def note_password_changed(*, person: User) -> None:
-    """They chose one of their own: the one that was given for once is gone."""
-    User.objects.filter(pk=person.pk).update(must_change_password=False)
+def choose_password(*, person: User, password: str) -> None:
+    """A password of their own (checked by the form); one that was given for once is gone."""
+    person.set_password(password)
     person.must_change_password = False
+    person.save(update_fields=["password", "must_change_password"])
     signals.password_changed.send(User, person=person)
 
 

@@ -42,7 +42,7 @@ def cluster(request: SignedInRequest, name: str) -> HttpResponse:
         "earlier": tests[1:],
         "verdict": policies.may_administer(request.user),
     }
-    template = "clusters/_test.html" if request.headers.get("HX-Request") else "clusters/detail.html"
+    template = "clusters/_live.html" if request.headers.get("HX-Request") else "clusters/detail.html"
     return render(request, template, facts)
 
 

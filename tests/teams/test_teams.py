@@ -94,4 +94,7 @@ def test_reads_know_who_is_where(cast: Cast) -> None:
     assert list(queries.teams_signed_by(cast.alice)) == []
     assert list(queries.teams_signed_by(cast.bob)) == [cast.billing]
     assert list(queries.approvers_of(cast.billing)) == [cast.bob, cast.bora]
-    assert {team.slug: vars(team)["people_count"] for team in queries.teams_for(cast.eve)} == {"billing": 4, "search": 1}
+    assert {team.slug: vars(team)["people_count"] for team in queries.teams_for(cast.eve)} == {
+        "billing": 4,
+        "search": 1,
+    }
