@@ -1,0 +1,1 @@
+"""The stories, end to end on real parts: Kafka, Valkey, a database, web, worker and beat processes, a real browser."""
