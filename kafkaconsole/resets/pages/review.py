@@ -138,10 +138,14 @@ class Review:
         facts = [
             self.request.state,
             self.request.state_since.isoformat(),
+            self.request.problem,
             self.request.plan_digest,
             len(self.timeline),
-            [self.progress.total, self.progress.done, self.progress.failed] if self.progress else [],
+            [self.progress.total, self.progress.done, self.progress.failed, self.progress.unknown]
+            if self.progress
+            else [],
+            self.attempt.problem if self.attempt else None,
             [str(seen.measured_at), seen.lag] if seen else [],
             self.live_every,
         ]
-        return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]
+        return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
