@@ -105,3 +105,4 @@ def test_lost_password_is_replaced_and_shown_once(carol: Client, cast: Cast) -> 
 def test_person_who_does_not_exist_is_a_404(carol: Client) -> None:
     assert carol.get("/people/nobody/").status_code == 404
     assert carol.post("/people/nobody/password").status_code == 404
+    assert carol.get("/people/a%00b/").status_code == 404
