@@ -10,7 +10,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from kafkaconsole.audit.models import AuditEvent
-from kafkaconsole.resets import actions
+from kafkaconsole.resets import actions, queries
 from kafkaconsole.resets.models import Attempt, Preview, ResetRequest
 from kafkaconsole.resets.states import State
 from tests import factories
@@ -93,3 +93,14 @@ def test_what_is_executing_or_over_does_not_expire(scene: Scene, tick: Tick, sta
     tick()
     request.refresh_from_db()
     assert request.state == state
+
+
+def test_two_clocks_that_saw_the_same_row_send_one_message(
+    scene: Scene, tick: Tick, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = factories.request_in(State.APPROVED, scene.cast, scene.kafka)
+    _due(request)
+    rows = list(queries.left_behind(timezone.now()))
+    assert len(tick()) == 1
+    monkeypatch.setattr(queries, "left_behind", lambda now: rows)
+    assert tick() == []
