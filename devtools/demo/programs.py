@@ -119,4 +119,14 @@ def _valkey(layout: Layout) -> tuple[str, ...]:
 
 
 def _gunicorn(layout: Layout) -> tuple[str, ...]:
-    return ("--bind", f"{HOST}:{layout.ports.web}", "--workers", "2", "--threads", "4", "--timeout", "60")
+    return (
+        "--bind",
+        f"{HOST}:{layout.ports.web}",
+        "--workers",
+        "2",
+        "--threads",
+        "4",
+        "--timeout",
+        "60",
+        "--no-control-socket",
+    )

@@ -1,0 +1,1 @@
+"""The demo, as people and scripts meet it."""
