@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from kafkaconsole.resets.views import asking, deciding, reading
+from kafkaconsole.resets.views import asking, deciding, moments, reading
 
 urlpatterns = [
     path("requests", reading.requests, name="requests"),
     path("inbox", reading.inbox, name="inbox"),
     path("requests/new", asking.new, name="request-new"),
+    path("requests/moment", moments.moment, name="moment"),
     path("previews/<uuid:preview_id>", asking.preview, name="preview"),
     path("requests/<int:request_id>", reading.detail, name="request"),
     path("requests/<int:request_id>/live", reading.live, name="request-live"),
@@ -16,5 +17,6 @@ urlpatterns = [
     path("requests/<int:request_id>/reject", deciding.reject, name="request-reject"),
     path("requests/<int:request_id>/cancel", deciding.cancel, name="request-cancel"),
     path("requests/<int:request_id>/replan", deciding.replan, name="request-replan"),
+    path("requests/<int:request_id>/undo", deciding.undo, name="request-undo"),
     path("requests/<int:request_id>/comment", deciding.comment, name="request-comment"),
 ]

@@ -1,5 +1,6 @@
 // The form that asks for a reset. Without this script everything is shown and works; with it, only what matters is.
 // data-for="KIND KIND" is shown for these strategies, data-not-for for all others; data-topics when topics are chosen;
+// data-when="FIELD" data-is="VALUE" for one value of another field; data-previews shows the plan anew when it is changed;
 // data-adds-row copies an empty row; a chosen file is read into the text field; data-outdated appears once the form changes.
 (() => {
   const form = () => document.querySelector("[data-reset-form]");
@@ -11,13 +12,15 @@
     for (const part of form().querySelectorAll("[data-for]")) part.hidden = !part.dataset.for.split(" ").includes(kind);
     for (const part of form().querySelectorAll("[data-not-for]")) part.hidden = part.dataset.notFor.split(" ").includes(kind);
     for (const part of form().querySelectorAll("[data-topics]")) part.hidden = kind === "from_file" || value("scope") !== "topics";
+    for (const part of form().querySelectorAll("[data-when]")) part.hidden = value(part.dataset.when) !== part.dataset.is;
+    for (const part of form().querySelectorAll("[data-moment]")) part.hidden = kind === "restore" && value("restore_from") === "snapshot";
     for (const part of form().querySelectorAll("[data-adds-row]")) part.hidden = false;
   }
 
   async function readFile(input) {
     const text = form().elements.csv;
     const file = input.files[0];
-    if (!file || file.size > 10_000_000) return; // the server names the limit
+    if (!file || file.size > 1_000_000) return; // sent as a file; the server names the limit
     text.value = await file.text();
     input.value = "";
     text.focus();
@@ -27,10 +30,11 @@
     if (!form()?.contains(event.target)) return;
     if (event.target.name === "file") readFile(event.target);
     if (event.target.name === "group" || event.target.name === "cluster") form().querySelector("[data-look]")?.click();
+    if (event.target.matches("[data-previews]")) form().querySelector("#do-preview").click();
     show();
   });
   document.addEventListener("input", (event) => {
-    if (!form()?.contains(event.target) || ["reason", "ticket", "q", "sort"].includes(event.target.name)) return;
+    if (!form()?.contains(event.target) || ["reason", "ticket", "not_before", "expires_at", "q", "sort"].includes(event.target.name)) return;
     for (const note of form().querySelectorAll("[data-outdated]")) note.hidden = false;
   });
   document.addEventListener("click", (event) => {

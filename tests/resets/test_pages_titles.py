@@ -30,6 +30,7 @@ def title(**strategy: object) -> str:
         ({"kind": "from_file", "csv": "…"}, "Set billing to the offsets of a file"),
         ({"kind": "copy_group", "from_group": "other"}, "Set billing to where other stands"),
         ({"kind": "delete_offsets"}, "Delete the commits of billing"),
+        ({"kind": "restore", "snapshot": 7}, "Put billing back to before attempt 7"),
         ({"kind": "something_new"}, "Change the offsets of billing"),
     ],
 )
@@ -41,6 +42,8 @@ def test_a_moment_is_told_in_the_readers_zone() -> None:
     with time_machine.travel(datetime(2026, 12, 1, 3, tzinfo=UTC)), timezone.override(ZoneInfo("Asia/Seoul")):
         text = title(kind="to_datetime", datetime="2026-12-01T00:00:00Z")
         assert text == "Read billing again from today 09:00 KST"
+        text = title(kind="restore", as_of="2026-12-01T00:00:00Z")
+        assert text == "Put billing back to where it stood at today 09:00 KST"
         text = title(kind="to_datetime", datetime="2026-11-30 09:00", timezone="Europe/Berlin")
         assert text == "Read billing again from 30 Nov, 17:00 KST"
 
@@ -54,4 +57,4 @@ def test_a_group_of_any_name_stays_in_one_piece(name: str) -> None:
 
 def test_the_form_offers_every_strategy_there_is() -> None:
     offered = {kind for kind, _label, _help in STRATEGIES}
-    assert offered == set(KINDS) - {"restore", "delete_offsets"}
+    assert offered == set(KINDS)

@@ -16,10 +16,13 @@ from kafkaconsole.history.standings import Standing
 from kafkaconsole.resets.change import change_as_json, parse_change
 from kafkaconsole.resets.errors import BadChange, FieldProblem
 from kafkaconsole.resets.files import MAX_BYTES
-from kafkaconsole.resets.forms import strategies
+from kafkaconsole.resets.forms import moments, strategies
 from kafkaconsole.resets.forms.topics import TopicRows
 from kafkaconsole.resets.forms.zones import AS_WRITTEN, zone_choices
 from kafkaconsole.resets.pages import words
+
+MOST_ERRORS = 100
+"""Of a file's bad lines so many are shown; how many more there are is said."""
 
 KINDS = [(kind, label) for kind, label, _help in words.STRATEGIES]
 SCOPES = [
@@ -33,11 +36,15 @@ FIELD_OF_PATH = {
     "scope": "scope",
     "strategy.kind": "kind",
     "strategy.topic": "file_topic",
+    "strategy.as_of": "datetime",
     "rules.no_commit": "no_commit",
     "rules.no_record_after": "no_record_after",
     "rules.out_of_range": "out_of_range",
     "create_group": "create_group",
-} | {f"strategy.{name}": name for name in ("offset", "by", "duration", "datetime", "timezone", "csv", "from_group")}
+} | {
+    f"strategy.{name}": name
+    for name in ("offset", "by", "duration", "datetime", "timezone", "csv", "from_group", "snapshot")
+}
 """Where a problem that `parse_change` names is shown."""
 
 
@@ -59,7 +66,9 @@ class ChangeForm(forms.Form):
         label=lazy("Direction"), required=False, choices=[("back", lazy("back")), ("forward", lazy("forward"))]
     )
     by = forms.IntegerField(label=lazy("Number of offsets"), required=False, min_value=0)
-    days = forms.IntegerField(label=lazy("Days"), required=False, min_value=0)
+    days = forms.IntegerField(
+        label=lazy("Days"), required=False, min_value=0, help_text=lazy("Of 24 h each, whatever the clocks do.")
+    )
     hours = forms.IntegerField(label=lazy("Hours"), required=False, min_value=0)
     minutes = forms.IntegerField(label=lazy("Minutes"), required=False, min_value=0)
     datetime = forms.CharField(
@@ -67,10 +76,18 @@ class ChangeForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"placeholder": "2026-12-01 09:00:00", "autocomplete": "off"}),
         help_text=lazy(
-            "A wall clock, or with an offset (2026-12-01T09:00:00+09:00), or epoch seconds or milliseconds."
+            "A wall clock in the zone beside, or with an offset (2026-12-01 09:00:00 +0900, …Z), or epoch seconds or milliseconds."
         ),
     )
     timezone = forms.ChoiceField(label=lazy("Time zone"), required=False)
+    restore_from = forms.ChoiceField(
+        label=lazy("What is put back"),
+        choices=words.RESTORE_FROM,
+        widget=forms.RadioSelect,
+        required=False,
+        initial="history",
+    )
+    snapshot = forms.ChoiceField(label=lazy("Snapshot"), required=False)
     file = forms.FileField(label=lazy("File"), required=False)
     csv = forms.CharField(
         label=lazy("Lines"),
@@ -93,16 +110,16 @@ class ChangeForm(forms.Form):
         widget=forms.TextInput(attrs={"list": "group-names", "autocomplete": "off", "spellcheck": "false"}),
     )
     no_commit = forms.ChoiceField(
-        label=lazy("Where the group has no commit"), choices=words.NO_COMMIT, required=False, initial="strategy"
+        label=words.NO_COMMIT_LABEL, choices=words.NO_COMMIT, required=False, initial="strategy"
     )
     no_record_after = forms.ChoiceField(
-        label=lazy("Where there is no record at or after the moment"),
+        label=words.NO_RECORD_AFTER_LABEL,
         choices=words.NO_RECORD_AFTER,
         required=False,
         initial="log_end",
     )
     out_of_range = forms.ChoiceField(
-        label=lazy("Where the offset is outside the log"), choices=words.OUT_OF_RANGE, required=False, initial="clamp"
+        label=words.OUT_OF_RANGE_LABEL, choices=words.OUT_OF_RANGE, required=False, initial="clamp"
     )
 
     def __init__(
@@ -113,14 +130,17 @@ class ChangeForm(forms.Form):
         start: QueryDict | None = None,
         clusters: Sequence[tuple[str, str]],
         standing: Standing | None = None,
+        snapshots: Sequence[tuple[str, str]] = (),
     ) -> None:
         sent = data if data is not None else start if start is not None else QueryDict()
         only = clusters[0][0] if len(clusters) == 1 else ""
         super().__init__(_with_file(data, files) if data is not None else None, files, initial=_initial(sent, only))
         self.change: dict[str, object] = {}
         self.topics = TopicRows(sent, standing)
+        self.moment = moments.read_field(sent.dict(), "datetime", str(sent.get("timezone") or self.initial["timezone"]))
         _choices(self.fields["cluster"], [("", _("Choose a cluster")), *clusters])
         _choices(self.fields["timezone"], zone_choices())
+        _choices(self.fields["snapshot"], [("", _("Choose a snapshot")), *snapshots])
         for name in ("offset", "by", "days", "hours", "minutes"):
             self.fields[name].widget.attrs["inputmode"] = "numeric"
 
@@ -130,16 +150,21 @@ class ChangeForm(forms.Form):
         topics, wrong = self.topics.as_scope()
         for sentence in wrong:
             self.add_error("scope", sentence)
+        if strategies.wants_moment(given) and self.moment.error:
+            self.add_error("datetime", self.moment.error)
         if not self.errors:
-            self._read(strategies.change_of(given, topics))
+            self._read(strategies.change_of(given | {"moment": self.moment}, topics))
         return given
 
     def _read(self, mapping: dict[str, object]) -> None:
         try:
             self.change = change_as_json(parse_change(mapping))
         except BadChange as bad:
-            for problem in bad.problems:
+            for problem in bad.problems[:MOST_ERRORS]:
                 self.add_error(self._place_of(problem), _sentence(problem))
+            if (more := len(bad.problems) - MOST_ERRORS) > 0:
+                told = _("%(more)s more lines are not right; only the first %(shown)s are listed.")
+                self.add_error(self._place_of(bad.problems[-1]), told % {"more": f"{more:,}", "shown": MOST_ERRORS})
 
     def _place_of(self, problem: FieldProblem) -> str | None:
         if problem.field == "strategy.duration":
@@ -158,18 +183,6 @@ class ChangeForm(forms.Form):
         if upload is not None and self.data.get("csv", "") == "" and upload.size:
             raise forms.ValidationError(_("The file is not text in UTF-8."))
         return upload
-
-
-class ReasonForm(forms.Form):
-    """Why, and for which ticket: what approvers read first."""
-
-    reason = forms.CharField(
-        label=lazy("Reason"),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=lazy("What went wrong and what reading again will do. Approvers and the audit see it."),
-    )
-    ticket = forms.CharField(label=lazy("Ticket"), max_length=120, required=False)
 
 
 def _choices(field: forms.Field, choices: object) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
-from kafkaconsole.resets.forms.zones import AS_WRITTEN
-from kafkaconsole.resets.instants import duration_text
+from kafkaconsole.resets.forms.moments import Moment
+from kafkaconsole.resets.instants import duration_text, utc_text
 from kafkaconsole.resets.pages import words
 
 Given = Mapping[str, object]
@@ -29,8 +29,14 @@ def change_of(given: Given, topics: list[dict[str, object]]) -> dict[str, object
     return change
 
 
+def wants_moment(given: Given) -> bool:
+    """Whether the moment's field counts."""
+    kind = given.get("kind")
+    return kind == "to_datetime" or (kind == "restore" and given.get("restore_from") != "snapshot")
+
+
 def _rules(kind: str, given: Given) -> dict[str, object]:
-    rules = {"no_commit": given.get("no_commit") or None}
+    rules = {} if kind == "delete_offsets" else {"no_commit": given.get("no_commit") or None}
     if kind in words.BY_TIME.split():
         rules["no_record_after"] = given.get("no_record_after") or None
     if kind in words.OUTSIDE_LOG.split():
@@ -65,8 +71,17 @@ def _duration(given: Given) -> dict[str, object]:
 
 
 def _moment(given: Given) -> dict[str, object]:
-    zone = given.get("timezone") or ""
-    return {"datetime": given.get("datetime"), "timezone": None if zone in ("", AS_WRITTEN) else zone}
+    moment = given.get("moment")
+    if not isinstance(moment, Moment) or moment.at is None:
+        return {"datetime": None}
+    return {"datetime": moment.text, "timezone": moment.zone}
+
+
+def _restore(given: Given) -> dict[str, object]:
+    moment, snapshot = given.get("moment"), str(given.get("snapshot") or "")
+    if given.get("restore_from") == "snapshot":
+        return {"snapshot": int(snapshot) if snapshot.isdecimal() else None}
+    return {"as_of": utc_text(moment.at) if isinstance(moment, Moment) and moment.at else None}
 
 
 def _file(given: Given) -> dict[str, object]:
@@ -84,4 +99,5 @@ _FIELDS: Mapping[str, Callable[[Given], dict[str, object]]] = {
     "to_datetime": _moment,
     "from_file": _file,
     "copy_group": _copy,
+    "restore": _restore,
 }

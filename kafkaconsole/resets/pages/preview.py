@@ -10,6 +10,7 @@ from django.utils.functional import cached_property
 
 from kafkaconsole.resets.models import AttemptResult, Plan, PlanLine, Preview
 from kafkaconsole.resets.pages import lines, sums
+from kafkaconsole.resets.pages.rules import RuleChoice, rule_choices
 from kafkaconsole.resets.pages.words import Title, title_of
 from kafkaconsole.resets.states import PreviewState
 
@@ -36,6 +37,12 @@ class PreviewPage:
     def title(self) -> Title:
         """The change in a sentence."""
         return title_of(self.row.change, self.plan)
+
+    @cached_property
+    def rules(self) -> list[RuleChoice]:
+        """The rules with what they decide here, as the change gives them."""
+        given = self.row.change.get("rules")
+        return rule_choices(given if isinstance(given, Mapping) else {}, self.plan)
 
     @cached_property
     def lanes(self) -> list[sums.Lane]:

@@ -35,6 +35,18 @@ LIVE_STATES = {
 
 FOLLOW_EVERY = 5
 
+ASKED_AGAIN = frozenset(
+    {
+        State.PLAN_FAILED,
+        State.STALE,
+        State.PARTLY_APPLIED,
+        State.FAILED,
+        State.REJECTED,
+        State.CANCELLED,
+        State.EXPIRED,
+    }
+)
+
 
 @dataclass(frozen=True)
 class Review:
@@ -113,11 +125,27 @@ class Review:
         """The partitions on which the earlier plan said otherwise; nothing unless both plans are there."""
         return differences(self.earlier, self.request.plan) if self.earlier and self.request.plan else []
 
-    @property
+    @cached_property
     def may(self) -> dict[str, Verdict]:
         """Every verb with its verdict: the reason stands beside the disabled button."""
-        verbs = ("approve", "reject", "cancel", "comment", "replan")
-        return {verb: getattr(policies, f"may_{verb}")(self.user, self.request) for verb in verbs}
+        verbs = ("approve", "reject", "cancel", "comment", "replan", "undo")
+        asking = policies.may_request(self.user, self.request.cluster, self.request.group_name)
+        return {"ask": asking} | {verb: getattr(policies, f"may_{verb}")(self.user, self.request) for verb in verbs}
+
+    @property
+    def can_ask_again(self) -> bool:
+        """It came to nothing, or not to all: the same change may be asked for anew."""
+        return State(self.request.state) in ASKED_AGAIN
+
+    @property
+    def can_undo(self) -> bool:
+        """Something was written, so that there is something to put back."""
+        return State(self.request.state) in policies.UNDOABLE
+
+    @cached_property
+    def undone_by(self) -> list[ResetRequest]:
+        """The requests that undo this one, the newest first."""
+        return list(self.request.undone_by.order_by("-pk"))
 
     @property
     def is_final(self) -> bool:

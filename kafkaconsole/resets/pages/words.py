@@ -12,10 +12,11 @@ from django.utils.translation import gettext_lazy as lazy
 from kafkaconsole.display import instants as shown
 from kafkaconsole.resets import instants
 from kafkaconsole.resets.models import Plan
+from kafkaconsole.resets.strategies import STRATEGIES as KINDS
 
 Word = str | Promise
 
-STRATEGIES: tuple[tuple[str, Word, Word], ...] = (
+_ALL: tuple[tuple[str, Word, Word], ...] = (
     ("to_earliest", lazy("From the beginning"), lazy("Everything that is still kept is read again.")),
     ("to_datetime", lazy("From a moment"), lazy("The first record at or after the moment, on each partition.")),
     ("by_duration", lazy("The last hours or days"), lazy("Back by a length of time, counted from the planning.")),
@@ -23,16 +24,38 @@ STRATEGIES: tuple[tuple[str, Word, Word], ...] = (
     ("to_offset", lazy("To one offset"), lazy("The same offset on every partition chosen.")),
     ("from_file", lazy("Each partition its own offset"), lazy("From lines of partition,offset, pasted or uploaded.")),
     ("copy_group", lazy("Where another group stands"), lazy("Its commits on the same partitions are taken over.")),
+    (
+        "restore",
+        lazy("Back to where it was"),
+        lazy("What the group had committed at a moment, or before an earlier reset."),
+    ),
     ("to_latest", lazy("To the end"), lazy("Everything that is not yet read is skipped.")),
     (
         "to_current",
         lazy("Where it stands now"),
         lazy("Commits the present offsets again; moves nothing inside the log."),
     ),
+    (
+        "delete_offsets",
+        lazy("Delete the commits"),
+        lazy("Its consumers then begin where their own settings say (auto.offset.reset)."),
+    ),
+)
+
+STRATEGIES = tuple(one for one in _ALL if one[0] in KINDS)
+"""Kind, label and help of every strategy that can be planned, in the form's order."""
+
+RESTORE_FROM: tuple[tuple[str, Word], ...] = (
+    ("history", lazy("What the console’s history says for a moment")),
+    ("snapshot", lazy("The snapshot saved before a reset")),
 )
 
 BY_TIME = "to_datetime by_duration"
-OUTSIDE_LOG = "to_offset shift_by from_file copy_group to_current"
+OUTSIDE_LOG = "to_offset shift_by from_file copy_group to_current restore"
+
+NO_COMMIT_LABEL = lazy("Where there is no commit to start from")
+NO_RECORD_AFTER_LABEL = lazy("Where there is no record at or after the moment")
+OUT_OF_RANGE_LABEL = lazy("Where the offset is outside the log")
 
 NO_COMMIT: tuple[tuple[str, Word], ...] = (
     ("strategy", lazy("Do what the strategy says; refuse if it starts from the commit")),
@@ -92,9 +115,17 @@ def _sentence(kind: str, fields: Mapping[str, object], plan: Plan | None) -> str
         return _filled(_("Set {group} to offset {value}"), _number(fields.get("offset")))
     if kind == "shift_by":
         return _shift(fields.get("by"))
+    if kind == "restore":
+        return _restored(fields)
     if kind == "copy_group":
         return _filled(_("Set {group} to where {value} stands"), str(fields.get("from_group", "")))
     return _("Change the offsets of {group}")
+
+
+def _restored(fields: Mapping[str, object]) -> str:
+    if fields.get("as_of"):
+        return _filled(_("Put {group} back to where it stood at {value}"), _moment({"datetime": fields["as_of"]}, None))
+    return _filled(_("Put {group} back to before attempt {value}"), str(fields.get("snapshot", "")))
 
 
 def _filled(sentence: str, value: str) -> str:

@@ -24,13 +24,18 @@ from kafkaconsole.groups.models import ConsumerGroup
 from kafkaconsole.history import queries as history
 from kafkaconsole.history.standings import Standing
 from kafkaconsole.resets import actions, policies, queries
-from kafkaconsole.resets.forms.asking import ChangeForm, ReasonForm
+from kafkaconsole.resets.forms import prefill
+from kafkaconsole.resets.forms.asking import ChangeForm
+from kafkaconsole.resets.forms.reasons import ReasonForm
+from kafkaconsole.resets.forms.snapshots import snapshot_choices
 from kafkaconsole.resets.models import Preview, ResetRequest
 from kafkaconsole.resets.pages.preview import PreviewPage
+from kafkaconsole.resets.pages.rules import rule_choices
 from kafkaconsole.resets.pages.words import STRATEGIES
 from kafkaconsole.teams.verdicts import Verdict
 
 NAMES_OFFERED = 500
+LONGEST_ID = 18
 SLOW_AFTER = timedelta(seconds=20)
 """A preview that is not planned by then is told to be slow: perhaps no worker runs."""
 
@@ -59,7 +64,7 @@ class Chosen:
 @login_required
 def new(request: SignedInRequest) -> HttpResponse:
     """The form; `do` says what a POST wants: `look` at another group, `preview` the plan, or `request` it."""
-    sent = request.POST if request.method == "POST" else request.GET
+    sent = request.POST if request.method == "POST" else _start(request)
     chosen = _chosen(request, sent)
     do = sent.get("do", "") if request.method == "POST" else ""
     if do not in ("preview", "request"):
@@ -76,7 +81,15 @@ def preview(request: SignedInRequest, preview_id: uuid.UUID) -> HttpResponse:
     """The plan of the form as far as it is; the page asks again until it is there."""
     page = _page_of(request, queries.preview_for(request.user, preview_id))
     template = "resets/_preview.html" if request.headers.get("HX-Request") else "resets/preview.html"
-    return render(request, template, {"preview": page})
+    return render(request, template, {"preview": page, "oob_rules": bool(request.headers.get("HX-Request"))})
+
+
+def _start(request: SignedInRequest) -> QueryDict:
+    """What the address says; `?again=ID` is the change of an earlier request."""
+    again = request.GET.get("again", "")
+    if not again.isdecimal() or len(again) > LONGEST_ID:
+        return request.GET
+    return prefill.query_of(queries.request_for(request.user, int(again)))
 
 
 def _preview(request: SignedInRequest, chosen: Chosen, form: ChangeForm) -> HttpResponse:
@@ -116,6 +129,7 @@ def _form(chosen: Chosen, *, request: SignedInRequest | None = None, start: Quer
         start=start,
         clusters=[(one.name, str(one)) for one in chosen.clusters],
         standing=chosen.standing,
+        snapshots=snapshot_choices(chosen.cluster, chosen.group_name) if chosen.verdict else (),
     )
 
 
@@ -149,7 +163,10 @@ def _draw(
     preview: PreviewPage | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    facts = {"chosen": chosen, "form": form, "reason": reason, "preview": preview, "strategies": STRATEGIES}
+    given = {name: form[name].value() for name in ("no_commit", "no_record_after", "out_of_range")}
+    rules = preview.rules if preview else rule_choices(given, None)
+    facts = {"chosen": chosen, "form": form, "reason": reason, "preview": preview, "rules": rules}
+    facts["strategies"] = STRATEGIES
     facts["near"] = groups.near_names(chosen.cluster, chosen.group_name) if _is_new(chosen) and chosen.cluster else []
     template = "resets/_new.html" if request.headers.get("HX-Request") else "resets/new.html"
     return render(request, template, facts, status=status)

@@ -61,6 +61,17 @@ def replan(request: SignedInRequest, request_id: int) -> HttpResponse:
 
 @require_POST
 @login_required
+def undo(request: SignedInRequest, request_id: int) -> HttpResponse:
+    """Ask for what the group had before to be put back."""
+    reset = queries.request_for(request.user, request_id)
+    undoing = actions.undo(request=reset, by=request.user, reason=request.POST.get("reason", ""))
+    told = _("Request %(id)s puts back what the group had. It is planned now, then it waits for sign-off.")
+    messages.success(request, told % {"id": undoing.pk})
+    return redirect("request", request_id=undoing.pk)
+
+
+@require_POST
+@login_required
 def comment(request: SignedInRequest, request_id: int) -> HttpResponse:
     """Say something."""
     reset = queries.request_for(request.user, request_id)
