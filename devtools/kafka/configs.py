@@ -56,6 +56,8 @@ _COMMON = {
     "auto.leader.rebalance.enable": "false",
     "log.segment.bytes": str(16 * 1024 * 1024),
     "log.cleaner.dedupe.buffer.size": str(16 * 1024 * 1024),
+    # Looks for something to compact each half second instead of each 15 s.
+    "log.cleaner.backoff.ms": "500",
     "num.network.threads": "2",
     "num.io.threads": "2",
     "num.recovery.threads.per.data.dir": "1",

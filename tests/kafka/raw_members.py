@@ -83,7 +83,7 @@ def _beating(
 
         def settled() -> bool:
             nonlocal epoch
-            answer = wire.run(_to_coordinator, wire, group, beat(epoch))
+            answer = wire.run(to_coordinator, wire, group, beat(epoch))
             assert answer.error_code == 0, answer
             epoch = answer.member_epoch
             return is_settled(answer)
@@ -92,7 +92,7 @@ def _beating(
         try:
             yield
         finally:
-            wire.run(_to_coordinator, wire, group, beat(LEAVES))
+            wire.run(to_coordinator, wire, group, beat(LEAVES))
 
 
 @contextmanager
@@ -109,7 +109,7 @@ def connect_worker(kafka: LocalKafka, group: str) -> Iterator[None]:
             protocols=[protocol],
             max_version=3,
         )
-        joined = wire.run(_to_coordinator, wire, group, join)
+        joined = wire.run(to_coordinator, wire, group, join)
         assert joined.error_code == 0, joined
         share = SyncGroupRequest.SyncGroupRequestAssignment(member_id=joined.member_id, assignment=b"\x00\x02tasks")
         sync = SyncGroupRequest(
@@ -119,11 +119,12 @@ def connect_worker(kafka: LocalKafka, group: str) -> Iterator[None]:
             assignments=[share],
             max_version=3,
         )
-        assert wire.run(_to_coordinator, wire, group, sync).error_code == 0
+        assert wire.run(to_coordinator, wire, group, sync).error_code == 0
         yield
 
 
-async def _to_coordinator(wire: Wire, group: str, request: Any) -> Any:
+async def to_coordinator(wire: Wire, group: str, request: Any) -> Any:
+    """The answer of the group's coordinator to one request."""
     by_node, failed = await wire.coordinators([group])
     assert not failed
     return await wire.ask(next(iter(by_node)), request)

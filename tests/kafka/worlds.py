@@ -13,7 +13,7 @@ from confluent_kafka import TopicPartition as ClientPartition
 
 from devtools.kafka import topics
 from devtools.kafka.cluster import LocalKafka
-from devtools.kafka.logins import ADMIN, Login
+from devtools.kafka.logins import ADMIN, Login, Reachable
 from devtools.kafka.members import GroupMember
 from devtools.kafka.waiting import comes_true
 from kafkaconsole.kafka.groups import open_admin
@@ -25,7 +25,7 @@ from tests.fakes.kafka import FakeKafka
 Kind = Literal["classic", "consumer"]
 
 
-def settings_for(kafka: LocalKafka, login: Login = ADMIN, listener: str | None = None) -> ConnectionSettings:
+def settings_for(kafka: Reachable, login: Login = ADMIN, listener: str | None = None) -> ConnectionSettings:
     """The console's connection settings for one of the local clusters' doors."""
     door = kafka.door(login, listener)
     sasl = door.protocol.startswith("SASL")

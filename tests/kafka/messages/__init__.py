@@ -1,4 +1,4 @@
-"""Heartbeats with which tests make share and streams groups: no Python client has such consumers."""
+"""Heartbeats with which tests make groups: share and streams consumers no Python client has, KIP-848 ones take long."""
 
 from __future__ import annotations
 
@@ -7,6 +7,14 @@ import sys
 from kafka.protocol.api_message import ApiMessage
 
 _HERE = sys.modules[__name__]
+
+
+class ConsumerGroupHeartbeatRequest(ApiMessage, load_json=_HERE):  # type: ignore[call-arg, misc]
+    """Joins a consumer group of the newer protocol, stays in it, or leaves it (KIP-848)."""
+
+
+class ConsumerGroupHeartbeatResponse(ApiMessage, load_json=_HERE):  # type: ignore[call-arg, misc]
+    """The member's epoch and assignment."""
 
 
 class ShareGroupHeartbeatRequest(ApiMessage, load_json=_HERE):  # type: ignore[call-arg, misc]
