@@ -108,7 +108,7 @@ class _Reader:
             self.problem(number, line, "quotes that are closed and stand around a whole value")
         elif self._columns is None:
             self._first(number, line, cells)
-        else:
+        elif self._columns:
             self._row(number, line, cells)
 
     def _first(self, number: int, line: str, cells: list[str]) -> None:
@@ -127,6 +127,7 @@ class _Reader:
         if unknown or len(set(header)) != len(header) or not {"partition", "offset"} <= set(header):
             told = f"; not known: {', '.join(map(shown, unknown))}" if unknown else ""
             self.problem(number, line, f"a header of {EXPECTED_COLUMNS}, each column once{told}")
+            header = ()  # what the rows below it mean is not known
         self._columns = header
 
     def _row(self, number: int, line: str, cells: list[str]) -> None:

@@ -92,10 +92,12 @@ def test_rows_of_another_topic_than_the_one_beside_the_file_are_refused() -> Non
 
 
 @pytest.mark.parametrize(
-    "header", ["topic,partition,offset,lag", "partition,partition,offset", "topic,offset", "Topic;Partition,offset"]
-)
-def test_a_header_that_is_not_known_is_refused(header: str) -> None:
-    assert problems(f"{header}\nt,0,5")[0] == (1, header)
+    "header",
+    ["topic,partition,offset,lag", "partition,partition,offset", "topic,offset", "Topic;Partition,offset",
+     "TOPIC,PARTITION,NEW-OFFSET", "topic,partition"],
+)  # fmt: skip
+def test_a_header_that_is_not_known_is_refused_and_the_rows_below_it_are_not_judged(header: str) -> None:
+    assert problems(f"{header}\nt,0,5\nt,0\nt,x,y") == [(1, header)]
 
 
 def test_a_topic_may_be_named_topic() -> None:
