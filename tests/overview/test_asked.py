@@ -20,6 +20,8 @@ def test_usual_stretch_is_six_hours_up_to_now() -> None:
 
 def test_group_that_is_new_is_shown_over_an_hour() -> None:
     assert read({}, NOW, NOW - timedelta(minutes=59)).range == "1h"
+    assert read({}, NOW, NOW - timedelta(minutes=9)).range == "10m"
+    assert read({}, NOW, NOW - timedelta(hours=2)).range == "6h"
     assert read({}, NOW, NOW - timedelta(minutes=61)).range == "6h"
 
 

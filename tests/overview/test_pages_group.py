@@ -127,7 +127,7 @@ def test_text_of_a_group_is_never_markup(past: Past, see: See) -> None:
 
 def test_range_that_means_nothing_is_a_page_that_says_so(swept: Past, see: See) -> None:
     html = see(swept.scene.cast.alice, PAGE, status=422, range="2h")
-    assert "expected one of 1h, 6h" in html
+    assert "expected one of 10m, 1h, 6h" in html
 
 
 def test_page_costs_the_same_for_many_partitions(

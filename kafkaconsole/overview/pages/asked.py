@@ -9,15 +9,17 @@ from datetime import datetime, timedelta
 from kafkaconsole.history.errors import BadRange
 
 RANGES: Mapping[str, timedelta] = {
+    "10m": timedelta(minutes=10),
     "1h": timedelta(hours=1),
     "6h": timedelta(hours=6),
     "24h": timedelta(hours=24),
     "7d": timedelta(days=7),
     "30d": timedelta(days=30),
 }
+LABELS: Mapping[str, str] = {"10m": "10 min"}
+"""Where a key alone would be read as something else."""
 USUAL = "6h"
-SHORTEST = "1h"
-LIVE_SECONDS: Mapping[str, int] = {"1h": 10, "6h": 15, "24h": 30, "7d": 120, "30d": 300}
+LIVE_SECONDS: Mapping[str, int] = {"10m": 5, "1h": 10, "6h": 15, "24h": 30, "7d": 120, "30d": 300}
 """How often the tail is asked for again; a longer stretch moves slower."""
 
 
@@ -51,7 +53,7 @@ def read(query: Mapping[str, str], now: datetime, first_seen_at: datetime) -> As
 
     Without a range, a group that is new to the console is shown over the shortest one that holds all of it.
     """
-    name = query.get("range") or (SHORTEST if now - first_seen_at < RANGES[SHORTEST] else USUAL)
+    name = query.get("range") or _range_for(now - first_seen_at)
     if name not in RANGES:
         raise BadRange(field="range", found=repr(name), expected=f"one of {', '.join(RANGES)}")
     show = query.get("show") or "sum"
@@ -59,6 +61,12 @@ def read(query: Mapping[str, str], now: datetime, first_seen_at: datetime) -> As
         raise BadRange(field="show", found=repr(show), expected="sum or each")
     topic, partition = _place(query.get("what", ""))
     return Asked(name, now - RANGES[name], now, topic, partition, each=show == "each" and partition is None)
+
+
+def _range_for(known: timedelta) -> str:
+    """The shortest range that holds all that is known of a group, at most the usual one."""
+    fitting = (name for name, length in RANGES.items() if known < length or name == USUAL)
+    return next(fitting)
 
 
 def _place(what: str) -> tuple[str | None, int | None]:
