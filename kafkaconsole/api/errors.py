@@ -77,9 +77,3 @@ class KeyInUse(Refused):
     """The first call with this key has not ended. Facts: key."""
 
     code = "api.idempotency_key_in_use"
-
-
-class NotYet(Refused):
-    """Something that this version of the console does not do yet. Facts: what, instead."""
-
-    code = "api.not_available"

@@ -24,7 +24,6 @@ SENTENCES: Mapping[str, str] = {
         "The Idempotency-Key {key} was used for another call ({first}) or another body. Use a new key for a new call."
     ),
     "api.idempotency_key_in_use": "The first call with the Idempotency-Key {key} has not ended. Ask again in a moment.",
-    "api.not_available": "This version of the console does not {what}. {instead}",
     "api.no_such_path": "There is no {method} {path}. The calls are listed at /api/v1/docs.",
     "api.not_found": "{reason}",
     "api.method_not_allowed": "{path} does not take {method}, only {allowed}.",

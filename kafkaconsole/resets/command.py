@@ -12,22 +12,23 @@ _OWN_RULES = frozenset({Why.NO_COMMIT, Why.NO_RECORD_AFTER_UNCERTAIN})
 
 
 def command_for(change: Change, lines: Sequence[Line]) -> str | None:
-    """A `kafka-consumer-groups` dry run over the lines that are set; None where the tool would come to something else.
+    """A `kafka-consumer-groups` dry run over the lines that are written; None where the tool would do something else.
 
     The tool has no way to copy a group, to choose for partitions without a commit, or to bring a commit that lies
-    outside the log back in with `--to-current`.
+    outside the log back in with `--to-current`. Of a deletion it has no dry run: there the line is the real thing.
     """
     option = change.strategy.option()
-    set_lines = [line for line in lines if line.action is Action.SET]
+    written = [line for line in lines if line.action in (Action.SET, Action.DELETE)]
     refused = any(line.action is Action.REFUSE for line in lines)
-    if option is None or refused or not set_lines or any(_is_our_own(line, option) for line in set_lines):
+    deleted = any(line.action is Action.DELETE for line in lines)
+    if option is None or refused or not written or any(_is_our_own(line, option) for line in written):
         return None
-    scope = [] if change.strategy.names_partitions else [f"--topic {shlex.quote(name)}" for name in _scopes(set_lines)]
+    scope = [] if change.strategy.names_partitions else [f"--topic {shlex.quote(name)}" for name in _scopes(written)]
     parts = [
         "kafka-consumer-groups --bootstrap-server BOOTSTRAP_SERVERS",
         f"--group {shlex.quote(change.group)}",
         *scope,
-        f"--reset-offsets {option} --dry-run",
+        option if deleted else f"--reset-offsets {option} --dry-run",
     ]
     return " ".join(parts)
 

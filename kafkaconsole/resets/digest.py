@@ -17,8 +17,9 @@ def digest_of(change: Change, cluster_id: str, lines: Iterable[Line]) -> str:
     """SHA-256 hex over cluster id, group, creation, strategy, rules and each line, whatever the lines' order.
 
     Of a line: topic, its id, partition, what is committed now (offset, metadata, leader epoch), action and target.
-    Bounds and times are not in it: they move on without changing what is signed. Only text, whole numbers, booleans
-    and nulls occur, so rows read back from any database give the same bytes.
+    A line that puts a whole commit back has its text and epoch as well (docs/decisions/0013). Bounds and times are not
+    in it: they move on without changing what is signed. Only text, whole numbers, booleans and nulls occur, so rows
+    read back from any database give the same bytes.
     """
     form = {
         "version": VERSION,
@@ -35,4 +36,5 @@ def digest_of(change: Change, cluster_id: str, lines: Iterable[Line]) -> str:
 
 def _line(line: Line) -> list[object]:
     committed = None if line.committed is None else [line.committed, line.metadata, line.leader_epoch]
-    return [line.of.topic, line.topic_id, line.of.partition, committed, line.action.value, line.target]
+    form = [line.of.topic, line.topic_id, line.of.partition, committed, line.action.value, line.target]
+    return form if line.put_back is None else [*form, [line.put_back.metadata, line.put_back.leader_epoch]]

@@ -77,6 +77,18 @@ class NothingInScope(Refused):
     code = "reset.nothing_in_scope"
 
 
+class SnapshotMissing(Refused):
+    """No attempt on this group with that id has kept a snapshot. Facts: attempt, group."""
+
+    code = "reset.snapshot_missing"
+
+
+class NothingRemembered(Refused):
+    """The history does not tell what the group had at that moment. Facts: group, at."""
+
+    code = "reset.nothing_remembered"
+
+
 class IllegalMove(Refused):
     """A state was asked to move where the table of moves does not let it. Facts: source, target."""
 

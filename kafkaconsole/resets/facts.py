@@ -9,11 +9,41 @@ from datetime import datetime
 from kafkaconsole.kafka.values import (
     Committed,
     GroupDescription,
+    Offset,
     OffsetBounds,
     Problem,
     TimedOffset,
     TopicPartition,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What the console's own records are asked for: the snapshot of an attempt, or the group as of an instant."""
+
+    snapshot: int | None = None
+    as_of: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What the group had committed earlier: at a snapshot (`attempt` is its id), or as the history read it.
+
+    `offsets` holds None where the group is known to have had no commit; a partition that is not in it is not told of.
+    `topic_ids` are those of that time. `not_known` names topics that the history cannot tell of, with the stretch
+    (from, to; None: open) in which nobody looked. Of a history, `read_at` is the last reading before `at`, and
+    `held_since` says since when each topic's offsets had held then. Of a snapshot, `written` is what the attempt
+    set in its place.
+    """
+
+    at: datetime
+    offsets: Mapping[TopicPartition, Committed | None]
+    topic_ids: Mapping[str, str]
+    attempt: int | None = None
+    not_known: Mapping[str, tuple[datetime | None, datetime | None]] = field(default_factory=dict)
+    read_at: datetime | None = None
+    held_since: Mapping[str, datetime] = field(default_factory=dict)
+    written: Mapping[TopicPartition, Offset | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +61,7 @@ class PartitionFacts:
     committed: Committed | None
     found_at: TimedOffset | None = None
     newest: TimedOffset | None = None
-    source: Committed | None = None  # the other group's commit, for copy_group
+    source: Committed | None = None  # the other group's commit for copy_group, the earlier one for restore
     problem: Problem | None = None
 
 
@@ -56,3 +86,14 @@ class Facts:
     internal_topics: frozenset[str] = frozenset()
     gone: tuple[TopicPartition, ...] = ()
     source_group: GroupDescription | None = None  # the group that copy_group copies from
+    earlier: Earlier | None = None  # what restore puts back
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What the console's own records tell before the cluster is asked; empty where there is nothing."""
+
+    earlier: Earlier | None = None
+
+
+NOTHING_RECALLED = Recalled()

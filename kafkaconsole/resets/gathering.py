@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from kafkaconsole.kafka.errors import KafkaRefused, KafkaUnavailable, NotAuthorized
+from kafkaconsole.kafka.errors import KafkaRefused, KafkaUnavailable
 from kafkaconsole.kafka.port import OffsetReader, RecordReader
 from kafkaconsole.kafka.values import (
     Committed,
@@ -19,14 +19,14 @@ from kafkaconsole.kafka.values import (
     Problem,
     ProblemKind,
     TimedOffset,
-    TopicFacts,
     TopicPartition,
 )
 from kafkaconsole.resets import instants
 from kafkaconsole.resets.change import Change
 from kafkaconsole.resets.errors import GroupNotProvenMissing
-from kafkaconsole.resets.facts import Facts, PartitionFacts
+from kafkaconsole.resets.facts import NOTHING_RECALLED, Facts, PartitionFacts, Recalled
 from kafkaconsole.resets.planning import lines_of
+from kafkaconsole.resets.scoping import Scoped, existing, named_topics, whole
 
 TIMED_PARTITIONS = 200
 """Record times are read for so many partitions at most: they cost a fetch each."""
@@ -37,8 +37,6 @@ NEAR_NAMES = 5
 Commits = Mapping[TopicPartition, Committed | None | Problem]
 
 _MAYBE_GONE = frozenset({GroupState.MISSING, GroupState.DEAD})
-_NO_PARTITION = Problem(ProblemKind.NOT_FOUND, "UNKNOWN_TOPIC_OR_PARTITION")
-_NO_LEADER = Problem(ProblemKind.NO_LEADER, "LEADER_NOT_AVAILABLE", passing=True)
 _NO_ANSWER = Problem(ProblemKind.UNAVAILABLE, "", passing=True, detail="no answer for this partition")
 
 
@@ -50,21 +48,17 @@ class _Group:
     near: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class _Scoped:
-    """The partitions that a change comes to."""
-
-    topic_ids: dict[TopicPartition, str] = field(default_factory=dict)
-    problems: dict[TopicPartition, Problem] = field(default_factory=dict)
-    missing: set[str] = field(default_factory=set)
-    internal: set[str] = field(default_factory=set)
-    gone: set[TopicPartition] = field(default_factory=set)
-
-
-def gather(admin: OffsetReader, change: Change, *, now: datetime, times: RecordReader | None) -> Facts:
+def gather(
+    admin: OffsetReader,
+    change: Change,
+    *,
+    now: datetime,
+    times: RecordReader | None,
+    recalled: Recalled = NOTHING_RECALLED,
+) -> Facts:
     """Measure everything that `planning.compute` needs for a change.
 
-    `now` is the moment that a duration counts from. Logs are measured after commits, so that no commit can seem to be
+    `now` is the moment that a duration counts from, `recalled` what the console's own records tell. Logs are measured after commits, so that no commit can seem to be
     ahead of its log. Record times are looked up where `times` is given. Raises `kafka.errors` where a whole call
     fails, `GroupNotProvenMissing` where a group is neither there nor proven missing, `BadInstant` for a moment before
     1970. What is wrong with single partitions is in their facts.
@@ -75,8 +69,8 @@ def gather(admin: OffsetReader, change: Change, *, now: datetime, times: RecordR
     group = _find_group(admin, change.group)
     source_name = change.strategy.source_group
     source = None if source_name is None else _find_group(admin, source_name)
-    copied = {} if source is None else _all_commits(admin, source)
-    scoped, own = _scope(admin, change, group, copied)
+    copied = _earlier_commits(recalled) if source is None else _all_commits(admin, source)
+    scoped, own = _scope(admin, change, group, copied, recalled)
     partitions = _measured(admin, scoped, own, copied)
     facts = Facts(
         cluster_id=cluster_id,
@@ -90,15 +84,22 @@ def gather(admin: OffsetReader, change: Change, *, now: datetime, times: RecordR
         internal_topics=frozenset(scoped.internal),
         gone=tuple(sorted(scoped.gone)),
         source_group=source.description if source else None,
+        earlier=recalled.earlier,
     )
     return facts if times is None else replace(facts, record_times=_record_times(times, change, facts))
+
+
+def _earlier_commits(recalled: Recalled) -> Commits:
+    """The commits that are put back; a partition that had none then has none here."""
+    offsets = {} if recalled.earlier is None else recalled.earlier.offsets
+    return {of: held for of, held in offsets.items() if held is not None}
 
 
 def _find_group(admin: OffsetReader, name: GroupId) -> _Group:
     """The group as its coordinator describes it; "missing" is believed only when no listing knows the name."""
     description = admin.describe_groups([name])[name]
     if isinstance(description, Problem):
-        raise _whole(description, right="Describe", resource=f"group {name}")
+        raise whole(description, right="Describe", resource=f"group {name}")
     if description.state not in _MAYBE_GONE:
         return _Group(description)
     listing = admin.list_groups()
@@ -119,14 +120,6 @@ def near_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
     return tuple(by_folded[one] for one in near)
 
 
-def _whole(problem: Problem, *, right: str, resource: str) -> Exception:
-    """The error of a call that failed as a whole."""
-    if problem.kind is ProblemKind.NOT_AUTHORIZED:
-        return NotAuthorized(right=right, resource=resource)
-    error = KafkaUnavailable if problem.passing or problem.kind is ProblemKind.UNAVAILABLE else KafkaRefused
-    return error(reason=problem.kafka_error or problem.kind.value, resource=resource)
-
-
 def _all_commits(admin: OffsetReader, group: _Group) -> Commits:
     """Every commit of a group; none where the group is missing."""
     if group.description.state is GroupState.MISSING:
@@ -134,77 +127,27 @@ def _all_commits(admin: OffsetReader, group: _Group) -> Commits:
     name = group.description.group
     commits = admin.committed([name])[name]
     if isinstance(commits, Problem):
-        raise _whole(commits, right="Describe", resource=f"group {name}")
+        raise whole(commits, right="Describe", resource=f"group {name}")
     return commits
 
 
-def _scope(admin: OffsetReader, change: Change, group: _Group, copied: Commits) -> tuple[_Scoped, Commits]:
-    """The partitions that the change names, or that the group (and the one copied from) has commits on."""
+def _scope(
+    admin: OffsetReader, change: Change, group: _Group, copied: Commits, recalled: Recalled
+) -> tuple[Scoped, Commits]:
+    """The partitions that the change names, or that the group (and what is copied or put back) has commits on."""
+    named: Collection[TopicPartition] | None = change.strategy.named()
     if change.scope is not None and change.scope.all_committed:
         own = _all_commits(admin, group)
-        named: Collection[TopicPartition] | None = change.strategy.named()
-        return _existing(admin, own.keys() | copied.keys() if named is None else named, gone=named is None), own
-    scoped = _named_topics(admin, change) if change.strategy.named() is None else _named_by_strategy(admin, change)
+        return existing(admin, own.keys() | copied.keys() if named is None else named, gone=named is None), own
+    if named is None and change.scope is None and recalled.earlier is not None:
+        named = recalled.earlier.offsets.keys()
+    scoped = named_topics(admin, change) if named is None else existing(admin, named, gone=False)
     if group.description.state is GroupState.MISSING or not scoped.topic_ids:
         return scoped, {}
     return scoped, admin.committed_of(group.description.group, sorted(scoped.topic_ids))
 
 
-def _named_by_strategy(admin: OffsetReader, change: Change) -> _Scoped:
-    return _existing(admin, change.strategy.named() or (), gone=False)
-
-
-def _existing(admin: OffsetReader, partitions: Collection[TopicPartition], *, gone: bool) -> _Scoped:
-    """Partitions known by number. What does not exist is `gone` where a commit named it, else missing or refused."""
-    scoped = _Scoped()
-    topics = admin.topics({of.topic for of in partitions}) if partitions else {}
-    for of in partitions:
-        topic = _topic_or_none(topics, of.topic)
-        if topic is not None and (of.partition in topic.has_leader or not gone):
-            _add(scoped, topic, of)
-        elif gone:
-            scoped.gone.add(of)
-        else:
-            scoped.missing.add(of.topic)
-    return scoped
-
-
-def _named_topics(admin: OffsetReader, change: Change) -> _Scoped:
-    scoped = _Scoped()
-    asked = change.scope.topics if change.scope else ()
-    topics = admin.topics({one.topic for one in asked}) if asked else {}
-    for one in asked:
-        topic = _topic_or_none(topics, one.topic)
-        if topic is None:
-            scoped.missing.add(one.topic)
-            continue
-        numbers = topic.has_leader if one.partitions is None else one.partitions
-        for number in numbers:
-            _add(scoped, topic, TopicPartition(one.topic, number))
-    return scoped
-
-
-def _topic_or_none(topics: Mapping[str, TopicFacts | Problem], name: str) -> TopicFacts | None:
-    topic = topics.get(name, _NO_PARTITION)
-    if isinstance(topic, TopicFacts):
-        return topic
-    if topic.kind is ProblemKind.NOT_FOUND:
-        return None
-    raise _whole(topic, right="Describe", resource=f"topic {name}")
-
-
-def _add(scoped: _Scoped, topic: TopicFacts, of: TopicPartition) -> None:
-    scoped.topic_ids[of] = topic.topic_id
-    has_leader = topic.has_leader.get(of.partition)
-    if has_leader is None:
-        scoped.problems[of] = _NO_PARTITION
-    elif not has_leader:
-        scoped.problems[of] = _NO_LEADER
-    if topic.internal:
-        scoped.internal.add(topic.topic)
-
-
-def _measured(admin: OffsetReader, scoped: _Scoped, own: Commits, copied: Commits) -> tuple[PartitionFacts, ...]:
+def _measured(admin: OffsetReader, scoped: Scoped, own: Commits, copied: Commits) -> tuple[PartitionFacts, ...]:
     """Each partition with its commit and, asked last, its bounds."""
     asked = sorted(of for of in scoped.topic_ids if of not in scoped.problems)
     bounds = admin.bounds(asked) if asked else {}

@@ -60,6 +60,12 @@ def in_whole_ms(instant: datetime) -> datetime:
     return EPOCH + epoch_ms(instant) * MILLISECOND
 
 
+def utc_text(instant: datetime) -> str:
+    """The canonical RFC 3339 form in UTC, with milliseconds only where there are some: 2026-12-01T09:30:00Z."""
+    precision = "milliseconds" if instant.microsecond else "seconds"
+    return instant.astimezone(UTC).isoformat(timespec=precision).replace("+00:00", "Z")
+
+
 @cache
 def zone_names() -> frozenset[str]:
     """Every IANA name this machine knows."""

@@ -35,7 +35,9 @@ def _stale(facts: Facts) -> str:
 
 
 def _difference(one: Facts) -> str:
-    place = f" of {one['topic']}-{one['partition']}" if "partition" in one else f" of {one.get('topic', '')}".rstrip(" of")
+    place = (
+        f" of {one['topic']}-{one['partition']}" if "partition" in one else f" of {one.get('topic', '')}".rstrip(" of")
+    )
     planned, found = _shown(one.get("planned")), _shown(one.get("found"))
     if one.get("what") == "log":
         return f"the target {planned}{place} is not in the log any more ({found})"
@@ -53,11 +55,24 @@ def _shown(value: object) -> str:
 
 def _not_written(facts: Facts) -> str:
     if facts["kind"] == "not_authorized":
-        return "The console has no right to commit here (READ on the group and on the topic). Nothing was written."
+        return (
+            "The console has no right to write here (READ on the topic; on the group READ to commit, DELETE to delete). "
+            "Nothing was written."
+        )
+    if facts["kafka_error"] == "GROUP_SUBSCRIBED_TO_TOPIC":
+        return "A member of the group is subscribed to the topic, so its commits cannot be deleted. Stop its consumers."
     if facts["kind"] == "active_members":
         return "The group was in use when the offset was to be written. Nothing was written."
     detail = facts.get("detail")
     return f"The broker refused: {facts['kafka_error'] or detail or 'no reason given'}. Nothing was written."
+
+
+def _overwritten(facts: Facts) -> str:
+    done = "The commit was deleted" if facts["target"] is None else f"{facts['target']} was written"
+    return (
+        f"{done}, but right after it the offset was {_shown(facts['found'])}: "
+        "someone else committed. Look for a consumer that is still running."
+    )
 
 
 def _in_part(facts: Facts) -> str:
@@ -95,15 +110,14 @@ LIFE: Mapping[str, str | Callable[[Facts], str]] = {
         f"{facts['count']} of {facts['total']} partitions cannot be planned, the first is {facts['partition']} "
         f"({str(facts['why']).replace('_', ' ')}). Look at the lines, then change the scope or the rules and ask again."
     ),
-    "reset.nothing_to_write": "The plan sets no offset of {group}: every partition is left as it is. Ask for another change.",
+    "reset.nothing_to_write": (
+        "The plan sets and deletes no offset of {group}: every partition is left as it is. Ask for another change."
+    ),
     "reset.interrupted": "The worker stopped before it wrote anything. It is tried again.",
     "reset.not_sent": "The worker stopped before this partition was sent. Nothing was written here.",
     "reset.not_written": _not_written,
     "reset.answer_unknown": "The broker's answer was lost ({kafka_error}); the offset may have been written or not.",
-    "reset.overwritten": lambda facts: (
-        f"{facts['target']} was written, but right after it the offset was {_shown(facts['found'])}: "
-        "someone else committed. Look for a consumer that is still running."
-    ),
+    "reset.overwritten": _overwritten,
     "reset.nothing_written": lambda facts: (
         f"Nothing was written on any of {facts['total']} partitions. Look at the results for the reasons."
     ),

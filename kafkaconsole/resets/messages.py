@@ -6,7 +6,9 @@ A refusal says what was found, what was expected and what to do. Nothing else in
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
 
+from kafkaconsole.resets.instants import duration_words, utc_text
 from kafkaconsole.resets.life_sentences import LIFE
 
 Facts = Mapping[str, object]
@@ -19,6 +21,11 @@ def _listed(names: object, *, most: int = 5) -> str:
         return str(names)
     shown, rest = [str(name) for name in names[:most]], len(names) - most
     return ", ".join(shown) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _moment(at: object) -> str:
+    """An instant in UTC, from a value or as a row keeps it."""
+    return utc_text(at if isinstance(at, datetime) else datetime.fromisoformat(str(at)))
 
 
 def _near(facts: Facts) -> str:
@@ -90,6 +97,26 @@ def _static(member: Mapping[str, object]) -> str:
     return f" (static member {instance}, which stays until its session times out)" if instance else ""
 
 
+def _moved_since(facts: Facts) -> str:
+    moved = facts["moved"]
+    shown = [_moved(one) for one in moved[:5]] if isinstance(moved, list | tuple) else []
+    count = int(str(facts["count"]))
+    rest = f" and {count - 5} more" if count > 5 else ""
+    return (
+        f"The group has moved since it was reset, on {count} partition{'' if count == 1 else 's'}: "
+        f"{'; '.join(shown)}{rest}. What it has read since will be read again, or skipped."
+    )
+
+
+def _moved(one: Facts) -> str:
+    before, was_set, now = ("none" if one[key] is None else one[key] for key in ("before", "set", "now"))
+    return f"{one['partition']} had {before}, was set to {was_set} and is at {now}"
+
+
+def _seconds(age: object) -> str:
+    return duration_words(timedelta(seconds=int(str(age))))
+
+
 def _nothing_in_scope(facts: Facts) -> str:
     if facts["scope"] == "all_committed":
         return (
@@ -122,6 +149,14 @@ ERRORS: Mapping[str, Sentence] = {
     "reset.wrong_group_kind": _wrong_group_kind,
     "reset.topic_missing": _topic_missing,
     "reset.nothing_in_scope": _nothing_in_scope,
+    "reset.snapshot_missing": (
+        "Attempt {attempt} is none of group {group}, or it ended before it kept what the group had. "
+        "Choose another attempt, or a moment of the history."
+    ),
+    "reset.nothing_remembered": lambda facts: (
+        f"The history does not tell what group {facts['group']} had at {_moment(facts['at'])}: nobody looked then. "
+        "Choose another moment, or give the offsets in a file."
+    ),
     "reset.illegal_move": "A request that is {source} cannot become {target}.",
     "reset.state_moved": "The request is not {expected} any more: someone else was quicker. Look at it again.",
 }
@@ -135,6 +170,11 @@ WARNINGS: Mapping[str, Sentence] = {
     "source_group_active": (
         "Group {group}, which is copied, has {members} members and moves on; the plan holds where it stood."
     ),
+    "restored_from_history": lambda facts: (
+        f"What is put back was read at {_moment(facts['read_at'])}, {_seconds(facts['age_s'])} before the moment asked "
+        "for; what the group committed between the two is not known."
+    ),
+    "moved_since": _moved_since,
     "future_instant": "The moment {instant} is in the future: every partition without such a record goes to its end.",
     "partitions_gone": lambda facts: (
         f"The group has commits on {_partitions(facts)} that do not exist any more; they are not part of the plan."
@@ -176,6 +216,14 @@ WHYS: Mapping[str, str] = {
     "unknown_partition": "the topic has no such partition",
     "unavailable": "the broker gave no answer for this partition; plan again",
     "not_in_source": "the group that is copied has no commit here; it stays as it is",
+    "no_commit_then": "the group had no commit here at that time",
+    "not_in_snapshot": "the snapshot does not tell of this partition; it stays as it is",
+    "not_known_then": (
+        "nobody looked at this topic at that time, so what the group had is not known; choose another moment"
+    ),
+    "topic_made_again": (
+        "the topic was deleted and made again since, so the earlier offset is another log's; choose an offset or a moment"
+    ),
 }
 
 SENTENCES: Mapping[str, Sentence] = {**ERRORS, **LIFE, **WARNINGS, **WHYS}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from kafkaconsole.kafka.values import (
@@ -23,10 +23,14 @@ from kafkaconsole.resets.digest import digest_of
 from kafkaconsole.resets.errors import GroupMissing, NothingInScope, SourceGroupMissing, TopicMissing, WrongGroupKind
 from kafkaconsole.resets.facts import Facts, PartitionFacts
 from kafkaconsole.resets.plans import Action, Line, Plan, Totals, Why
+from kafkaconsole.resets.strategies import Nothing
 from kafkaconsole.resets.warnings import changes, warnings_of
 
 CONSUMER_PROTOCOLS = frozenset({"", "consumer"})
 """Protocol types whose committed offsets are a consumer's; others (Connect workers, schema registries) are not."""
+
+_NOBODY_DECIDES = frozenset({Why.NOT_KNOWN_THEN, Why.TOPIC_MADE_AGAIN})
+"""What no rule makes an offset of: nobody knows, or it was another topic's."""
 
 _WHY_OF_PROBLEM = {
     ProblemKind.NO_LEADER: Why.NO_LEADER,
@@ -43,6 +47,7 @@ class _Verdict:
     wanted: int | None = None
     target: Offset | None = None
     why: Why | None = None
+    put_back: Committed | None = None
 
 
 def compute(change: Change, facts: Facts, planned_at: datetime) -> Plan:
@@ -121,6 +126,7 @@ def _line(change: Change, of: PartitionFacts, facts: Facts) -> Line:
         replayed=replayed,
         skipped=skipped,
         record_at=_record_at(of, verdict.target, facts),
+        put_back=verdict.put_back,
     )
 
 
@@ -130,12 +136,35 @@ def _refused(of: PartitionFacts) -> _Verdict:
 
 
 def _decide(change: Change, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> _Verdict:
-    if of.committed is None and change.rules.no_commit is not NoCommit.STRATEGY:
-        return _without_commit(change.rules.no_commit, bounds)
     wish = change.strategy.wanted(of, bounds, facts)
+    if wish in _NOBODY_DECIDES:
+        return _Verdict(Action.REFUSE, why=wish if isinstance(wish, Why) else None)
+    if change.rules.no_commit is not NoCommit.STRATEGY and not change.strategy.starts_from(of):
+        return _without_commit(change.rules.no_commit, bounds)
     if isinstance(wish, Why):
         return _without_wish(wish, change.rules, bounds)
+    if isinstance(wish, Nothing):
+        return _without_offset(change, of)
+    if isinstance(wish, Committed):
+        return _put_back(bounds, wish, change.rules)
     return _within(bounds, wish, change.rules)
+
+
+def _without_offset(change: Change, of: PartitionFacts) -> _Verdict:
+    """The group is to have no commit here: deleted where it has one, left where it has none."""
+    why = None if change.strategy.recalls is None else Why.NO_COMMIT_THEN
+    if of.committed is None:
+        return _Verdict(Action.LEAVE, why=why or Why.NO_COMMIT)
+    return _Verdict(Action.DELETE, why=why)
+
+
+def _put_back(bounds: OffsetBounds, earlier: Committed, rules: Rules) -> _Verdict:
+    """A whole commit, brought into the log like any offset: its epoch stays only where its offset does."""
+    verdict = _within(bounds, earlier.offset, rules)
+    if verdict.target is None:
+        return verdict
+    epoch = earlier.leader_epoch if verdict.target == earlier.offset else None
+    return replace(verdict, put_back=Committed(verdict.target, earlier.metadata, epoch))
 
 
 def _without_commit(rule: NoCommit, bounds: OffsetBounds) -> _Verdict:
@@ -152,7 +181,7 @@ def _without_commit(rule: NoCommit, bounds: OffsetBounds) -> _Verdict:
 
 def _without_wish(why: Why, rules: Rules, bounds: OffsetBounds) -> _Verdict:
     """The strategy could name no offset: what the reason and the rules make of it."""
-    if why is Why.NOT_IN_SOURCE:
+    if why in (Why.NOT_IN_SOURCE, Why.NOT_IN_SNAPSHOT):
         return _Verdict(Action.LEAVE, why=why)
     if why is Why.NO_RECORD_AFTER and rules.no_record_after is NoRecordAfter.LOG_END:
         return _Verdict(Action.SET, target=bounds.log_end, why=why)
@@ -207,13 +236,19 @@ def targets_of(lines: Iterable[Line]) -> Mapping[TopicPartition, Committed]:
     """What will be committed, partition by partition: exactly the lines that set.
 
     The text that the group keeps beside its commit stays; the leader epoch is that of the old offset's record, so it
-    stays only where the offset stays (docs/decisions/0012).
+    stays only where the offset stays (docs/decisions/0012). A commit that is put back is put back whole.
     """
     return {
-        line.of: Committed(line.target, line.metadata, line.leader_epoch if line.target == line.committed else None)
+        line.of: line.put_back
+        or Committed(line.target, line.metadata, line.leader_epoch if line.target == line.committed else None)
         for line in lines
         if line.action is Action.SET and line.target is not None
     }
+
+
+def deletions_of(lines: Iterable[Line]) -> tuple[TopicPartition, ...]:
+    """Where the group's commit will be deleted: exactly the lines that delete."""
+    return tuple(line.of for line in lines if line.action is Action.DELETE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,4 +270,4 @@ def difference(before: Iterable[Line], after: Iterable[Line]) -> tuple[Differenc
 def _signed(line: Line | None) -> Sequence[object] | None:
     if line is None:
         return None
-    return (line.topic_id, line.committed, line.metadata, line.leader_epoch, line.action, line.target)
+    return (line.topic_id, line.committed, line.metadata, line.leader_epoch, line.action, line.target, line.put_back)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from kafkaconsole.kafka.values import GroupId, GroupState, GroupType, Member, Offset, TopicPartition
+from kafkaconsole.kafka.values import Committed, GroupId, GroupState, GroupType, Member, Offset, TopicPartition
 
 
 class Action(StrEnum):
@@ -33,6 +33,10 @@ class Why(StrEnum):
     UNKNOWN_PARTITION = "unknown_partition"
     UNAVAILABLE = "unavailable"
     NOT_IN_SOURCE = "not_in_source"
+    NO_COMMIT_THEN = "no_commit_then"
+    NOT_IN_SNAPSHOT = "not_in_snapshot"
+    NOT_KNOWN_THEN = "not_known_then"
+    TOPIC_MADE_AGAIN = "topic_made_again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,7 @@ class Line:
     `target` is what will be committed, None for leave, delete and refuse. `replayed` and `skipped` count offsets,
     from where the group would really go on (its commit, moved into the log); None without a commit or a target.
     `metadata` is any text the committer chose: clients built on librdkafka end it with a NUL character.
+    `put_back` is the whole commit that is put back, text and epoch too; None where the group's own text stays.
     """
 
     of: TopicPartition
@@ -68,6 +73,8 @@ class Line:
     replayed: int | None
     skipped: int | None
     record_at: datetime | None = None
+    record_before_at: datetime | None = None
+    put_back: Committed | None = None
 
 
 @dataclass(frozen=True, slots=True)

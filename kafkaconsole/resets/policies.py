@@ -19,6 +19,10 @@ NEEDED = 1
 CANCELLABLE = OPEN - {State.EXECUTING, State.UNCERTAIN}
 REPLANNABLE = frozenset({State.PLANNED, State.PLAN_FAILED, State.APPROVED, State.WAITING, State.STALE})
 
+UNDOABLE = frozenset({State.APPLIED, State.PARTLY_APPLIED})
+GIVEN_UP = frozenset({State.REJECTED, State.CANCELLED, State.EXPIRED, State.FAILED, State.PARTLY_APPLIED})
+"""An undo that ended like this did not undo (all of) it: another may be asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class SignOff:
@@ -104,6 +108,19 @@ def may_replan(user: User, request: ResetRequest) -> Verdict:
         return denied(f"Only people of the team {request.team} can have this planned again.")
     if request.state not in REPLANNABLE:
         return denied(f"The request is {in_words(request.state)}, so it cannot be planned again.")
+    return ALLOWED
+
+
+def may_undo(user: User, request: ResetRequest) -> Verdict:
+    """Whoever may ask for a reset of the group, once something was written, while nobody has asked to undo it yet."""
+    verdict = may_request(user, request.cluster, request.group_name)
+    if not verdict:
+        return verdict
+    if request.state not in UNDOABLE:
+        return denied(f"The request is {in_words(request.state)}; only what was applied can be undone.")
+    other = request.undone_by.exclude(state__in=GIVEN_UP).order_by("-pk").first()
+    if other is not None:
+        return denied(f"Request {other.pk} undoes this already; it is {in_words(other.state)}.")
     return ALLOWED
 
 

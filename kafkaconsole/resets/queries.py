@@ -14,8 +14,9 @@ from django.http import Http404
 from kafkaconsole.accounts.models import User
 from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.audit.queries import timeline_of as audit_events_of
-from kafkaconsole.resets.models import Approval, Attempt, Comment, Plan, PlanLine, Preview, ResetRequest
-from kafkaconsole.resets.states import State
+from kafkaconsole.resets import refusals
+from kafkaconsole.resets.models import Approval, Attempt, AttemptResult, Comment, Plan, PlanLine, Preview, ResetRequest
+from kafkaconsole.resets.states import ResultState, State
 from kafkaconsole.teams.models import TeamRole
 from kafkaconsole.teams.queries import teams_of, teams_signed_by
 
@@ -81,6 +82,19 @@ def preview_for(user: User, id: uuid.UUID | str) -> Preview:  # noqa: A002  the 
 def lines_of(plan: Plan) -> QuerySet[PlanLine]:
     """A plan's lines, by topic and partition."""
     return plan.lines.order_by("topic", "partition")
+
+
+def written_attempt_of(request: ResetRequest) -> Attempt | None:
+    """The latest attempt that wrote, or may have written, anything."""
+    began = request.attempts.filter(write_began_at__isnull=False, snapshot_at__isnull=False).order_by("-number")
+    return next((attempt for attempt in began if written_results_of(attempt).exists()), None)
+
+
+def written_results_of(attempt: Attempt) -> QuerySet[AttemptResult]:
+    """Its results but for those of which it is certain that nothing was written."""
+    untouched = Q(state=ResultState.INTENDED) | Q(problem__code__in=(refusals.NOT_WRITTEN, refusals.NOT_SENT))
+    written = Q(state__in=(ResultState.DONE, ResultState.WRITTEN, ResultState.UNKNOWN))
+    return attempt.results.filter(written | ~untouched).order_by("topic", "partition")
 
 
 def approvers_waited_for(request: ResetRequest) -> QuerySet[User]:

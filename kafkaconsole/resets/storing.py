@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from kafkaconsole.kafka.values import Member, Offset, TopicPartition
+from kafkaconsole.kafka.values import Committed, Member, Offset, TopicPartition
 from kafkaconsole.problems import plain
 from kafkaconsole.resets import plans
 from kafkaconsole.resets.models import Plan, PlanLine, ResetRequest
@@ -63,7 +63,15 @@ def line_of(row: PlanLine) -> plans.Line:
         replayed=row.replayed,
         skipped=row.skipped,
         record_at=row.record_at,
+        record_before_at=row.record_before_at,
+        put_back=_put_back(row),
     )
+
+
+def _put_back(row: PlanLine) -> Committed | None:
+    if row.put_back_metadata is None or row.target is None:
+        return None
+    return Committed(Offset(row.target), row.put_back_metadata, row.put_back_epoch)
 
 
 def members_as_json(members: Iterable[Member]) -> list[dict[str, object]]:
@@ -106,6 +114,9 @@ def _row_of(plan: Plan, line: plans.Line) -> PlanLine:
         replayed=line.replayed,
         skipped=line.skipped,
         record_at=line.record_at,
+        record_before_at=line.record_before_at,
+        put_back_metadata=line.put_back.metadata if line.put_back else None,
+        put_back_epoch=line.put_back.leader_epoch if line.put_back else None,
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from kafkaconsole.kafka.values import GroupState, TopicPartition
+from kafkaconsole.kafka.values import Committed, GroupState, Offset, TopicPartition
 from kafkaconsole.resets.change import Change
-from kafkaconsole.resets.facts import Facts
+from kafkaconsole.resets.facts import Earlier, Facts, PartitionFacts
 from kafkaconsole.resets.plans import Action, Line, PlanWarning, Why
 
 NAMED_PARTITIONS = 20
@@ -45,6 +45,33 @@ def _of_group(change: Change, facts: Facts) -> Iterator[PlanWarning]:
         yield PlanWarning("future_instant", {"instant": facts.resolved_instant.isoformat()})
     if facts.gone:
         yield PlanWarning("partitions_gone", _named(facts.gone))
+    if facts.earlier is not None:
+        yield from _of_earlier(facts.earlier, facts)
+
+
+def _of_earlier(earlier: Earlier, facts: Facts) -> Iterator[PlanWarning]:
+    """Whether the group has moved since it was reset, or how old the reading is that is put back."""
+    if earlier.read_at is not None:
+        age = round((earlier.at - earlier.read_at).total_seconds())
+        held = {topic: since.isoformat() for topic, since in sorted(earlier.held_since.items())[:NAMED_PARTITIONS]}
+        told = {"at": earlier.at.isoformat(), "read_at": earlier.read_at.isoformat(), "age_s": age, "held_since": held}
+        yield PlanWarning("restored_from_history", told)
+    moved = [one for one in facts.partitions if one.of in earlier.written and _now(one) != earlier.written[one.of]]
+    if moved:
+        both = [
+            {"partition": str(one.of), "before": _offset(earlier.offsets[one.of]), "set": earlier.written[one.of],
+             "now": _now(one)}
+            for one in moved[:NAMED_PARTITIONS]
+        ]  # fmt: skip
+        yield PlanWarning("moved_since", {"count": len(moved), "attempt": earlier.attempt, "moved": both})
+
+
+def _now(one: PartitionFacts) -> Offset | None:
+    return _offset(one.committed)
+
+
+def _offset(held: Committed | None) -> Offset | None:
+    return None if held is None else held.offset
 
 
 def _of_plan(facts: Facts, lines: Sequence[Line]) -> Iterator[PlanWarning]:

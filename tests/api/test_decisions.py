@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
-from kafkaconsole.resets.models import ResetRequest
+from kafkaconsole.resets.models import Attempt, AttemptResult, ResetRequest
 from kafkaconsole.resets.states import State
 from tests.api.calling import Api
 from tests.records.scene import Scene
@@ -110,7 +111,27 @@ def test_people_of_the_team_comment_and_auditors_do_not(
     assert api(scene.bob).post(f"/requests/{planned.pk}/comment", {"text": ""}).status == 422
 
 
-def test_undo_says_that_it_is_not_there_yet(scene: Scene, api: Callable[..., Api], planned: ResetRequest) -> None:
-    answer = api(scene.alice).post(f"/requests/{planned.pk}/undo", {"reason": "Wrong"})
-    assert (answer.status, answer.code) == (409, "api.not_available")
-    assert api(scene.dave).post(f"/requests/{planned.pk}/undo", {"reason": "Wrong"}).status == 404
+def applied(request: ResetRequest) -> None:
+    """As a worker left it: partition 0 stood at 7 and went to 3."""
+    now = timezone.now()
+    attempt = Attempt.objects.create(
+        request=request, plan=request.the_plan, number=1, cluster=request.cluster, group_name=request.group_name,
+        state="applied", snapshot_at=now, write_began_at=now, ended_at=now, lease_until=now,
+    )  # fmt: skip
+    AttemptResult.objects.create(attempt=attempt, topic="hello", partition=0, before=7, target=3, after=3, state="done")
+    ResetRequest.objects.filter(pk=request.pk).update(state=State.APPLIED)
+
+
+def test_undo_makes_a_request_that_names_the_old_one(
+    scene: Scene, api: Callable[..., Api], planned: ResetRequest, sign: dict[str, Any]
+) -> None:
+    undo, body = f"/requests/{planned.pk}/undo", {"reason": "Wrong"}
+    early = api(scene.alice).post(undo, body)
+    assert early.status == 403 and "only what was applied" in early.json["detail"]
+    assert api(scene.bob).post(f"/requests/{planned.pk}/approve", sign).status == 200
+    applied(planned)
+    assert api(scene.dave).post(undo, body).status == 404
+    answer = api(scene.amir).post(undo, body)
+    assert (answer.status, answer.json["state"], answer.json["undo_of"]) == (201, "planning", planned.pk)
+    assert answer.json["change"]["strategy"]["kind"] == "restore"
+    assert answer.json["change"]["scope"] == {"topics": [{"topic": "hello", "partitions": [0]}]}

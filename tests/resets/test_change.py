@@ -32,6 +32,8 @@ EXAMPLES: dict[str, dict[str, object]] = {
     "to_datetime": {"datetime": "2026-12-01T09:00:00", "timezone": "Asia/Seoul"},
     "from_file": {"csv": "t,0,5\nt,1,6\n"},
     "copy_group": {"from_group": "other"},
+    "restore": {"as_of": "2026-12-01T09:00:00Z"},
+    "delete_offsets": {},
 }
 
 
@@ -50,7 +52,7 @@ def body(**more: Any) -> dict[str, Any]:
 def test_there_is_an_example_of_every_strategy() -> None:
     assert list(EXAMPLES) == [
         "to_earliest", "to_latest", "to_current", "to_offset", "shift_by",
-        "by_duration", "to_datetime", "from_file", "copy_group",
+        "by_duration", "to_datetime", "from_file", "copy_group", "restore", "delete_offsets",
     ]  # fmt: skip
     assert EXAMPLES.keys() == STRATEGIES.keys()
 

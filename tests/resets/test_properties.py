@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kafkaconsole.kafka.values import Committed, Offset, OffsetBounds, TimedOffset, TopicPartition
 from kafkaconsole.resets.change import Change, NoCommit, NoRecordAfter, OutOfRange, change_as_json, parse_change
 from kafkaconsole.resets.digest import digest_of
-from kafkaconsole.resets.facts import PartitionFacts
+from kafkaconsole.resets.facts import Earlier, PartitionFacts
 from kafkaconsole.resets.files import offsets_as_csv, parse_offsets, plan_as_csv
 from kafkaconsole.resets.instants import duration_text, parse_duration
 from kafkaconsole.resets.planning import targets_of
@@ -50,6 +50,8 @@ STRATEGIES = st.one_of(
     st.just({"kind": "to_datetime", "datetime": "1970-01-01T00:00:05Z"}),
     st.just({"kind": "from_file"}),
     st.just({"kind": "copy_group", "from_group": "other"}),
+    st.sampled_from([{"kind": "restore", "snapshot": 7}, {"kind": "restore", "as_of": "1970-01-01T00:00:05Z"}]),
+    st.just({"kind": "delete_offsets"}),
 )
 RULES = st.fixed_dictionaries(
     {
@@ -59,7 +61,7 @@ RULES = st.fixed_dictionaries(
     }
 )
 
-Made = tuple[Change, tuple[PartitionFacts, ...], Plan]
+Made = tuple[Change, tuple[PartitionFacts, ...], Plan, Earlier | None]
 
 
 @st.composite
@@ -71,7 +73,30 @@ def plans(draw: st.DrawFn) -> Made:
         rows = [(one.of, abs(draw(NUMBERS)) % 2**63) for one in partitions]
         strategy["csv"] = offsets_as_csv(rows)
     change = a_change(str(strategy.pop("kind")), strategy=strategy, rules=draw(RULES), scope={"all_committed": True})
-    return change, partitions, a_plan(change, *partitions)
+    earlier = (
+        None if change.strategy.recalls is None else draw(earlier_of(partitions, change.strategy.recalls.snapshot))
+    )
+    return change, partitions, a_plan(change, *partitions, earlier=earlier), earlier
+
+
+def earlier_of(partitions: tuple[PartitionFacts, ...], attempt: int | None) -> st.SearchStrategy[Earlier]:
+    """What was earlier on partitions whose `source` is that; of some of the others it is known that there was nothing."""
+    had = {one.of: one.source for one in partitions if one.source is not None}
+    others = [one.of for one in partitions if one.source is None]
+    none = st.sets(st.sampled_from(others)) if others else st.just(set[TopicPartition]())
+    ids = st.dictionaries(
+        st.sampled_from(sorted({one.of.topic for one in partitions})), st.sampled_from(["id", "", "x"])
+    )
+    gap = {"t": (at(0), None)}
+    return st.builds(
+        Earlier,
+        at=st.just(NOW),
+        offsets=none.map(lambda some: {**had, **dict.fromkeys(some)}),
+        topic_ids=ids,
+        attempt=st.just(attempt),
+        not_known=st.sampled_from([{}, gap]) if attempt is None else st.just({}),
+        read_at=st.just(None if attempt else NOW),
+    )
 
 
 @EXAMPLES
@@ -89,7 +114,7 @@ def test_every_target_lies_within_its_log(made: Made) -> None:
 def test_no_partition_is_dropped_doubled_or_replayed_and_skipped_at_once(
     made: Made,
 ) -> None:
-    _, partitions, plan = made
+    _, partitions, plan, _ = made
     assert [line.of for line in plan.lines] == sorted(one.of for one in partitions)
     for line in plan.lines:
         if line.replayed is not None and line.skipped is not None:
@@ -100,17 +125,17 @@ def test_no_partition_is_dropped_doubled_or_replayed_and_skipped_at_once(
 @EXAMPLES
 @given(plans(), st.randoms(use_true_random=False))
 def test_the_same_facts_in_any_order_give_the_same_plan(made: Made, random: Random) -> None:
-    change, partitions, plan = made
+    change, partitions, plan, earlier = made
     shuffled = list(partitions)
     random.shuffle(shuffled)
-    again = a_plan(parse_change(json.loads(json.dumps(change_as_json(change)))), *shuffled)
+    again = a_plan(parse_change(json.loads(json.dumps(change_as_json(change)))), *shuffled, earlier=earlier)
     assert again == plan
 
 
 @EXAMPLES
 @given(plans(), st.data())
 def test_another_target_or_commit_gives_another_digest(made: Made, data: st.DataObject) -> None:
-    change, _, plan = made
+    change, _, plan, _ = made
     index = data.draw(st.integers(0, len(plan.lines) - 1))
     line = plan.lines[index]
     moved = data.draw(
@@ -148,5 +173,5 @@ def test_every_duration_reads_back_from_its_canonical_form(duration: timedelta) 
 def test_every_strategy_is_among_those_tried() -> None:
     assert set(KNOWN) == {
         "to_earliest", "to_latest", "to_current", "to_offset", "shift_by",
-        "by_duration", "to_datetime", "from_file", "copy_group",
+        "by_duration", "to_datetime", "from_file", "copy_group", "restore", "delete_offsets",
     }  # fmt: skip

@@ -15,7 +15,7 @@ from tests.resets.making import a_change, a_group, a_partition, a_plan, codes, o
 def test_the_registry_finds_the_nine_in_the_order_of_the_form() -> None:
     assert list(STRATEGIES) == [
         "to_earliest", "to_latest", "to_current", "to_offset", "shift_by",
-        "by_duration", "to_datetime", "from_file", "copy_group",
+        "by_duration", "to_datetime", "from_file", "copy_group", "restore", "delete_offsets",
     ]  # fmt: skip
 
 

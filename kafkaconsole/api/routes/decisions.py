@@ -9,7 +9,6 @@ from ninja import Path, Router
 
 from kafkaconsole.accounts.models import Scope
 from kafkaconsole.api.callers import ApiRequest, needs
-from kafkaconsole.api.errors import NotYet
 from kafkaconsole.api.idempotency import Answer, once
 from kafkaconsole.api.shapes.requests import CancelIn, CommentIn, Decide, RequestOut, UndoIn
 from kafkaconsole.api.shapes.values import RowId
@@ -64,12 +63,17 @@ def comment(request: ApiRequest, request_id: Path[RowId], body: CommentIn) -> Ht
 
 @router.post("/requests/{request_id}/undo", auth=needs(Scope.REQUEST), response={201: RequestOut})
 def undo(request: ApiRequest, request_id: Path[RowId], body: UndoIn) -> HttpResponse:
-    """Not available yet: 409 `api.not_available`. `attempts[].results[].before` are the offsets to put back."""
-    queries.request_for(request.auth.user, request_id)
-    raise NotYet(
-        what="make undo requests",
-        instead="Make a request of kind from_file with the offsets under attempts[].results[].before.",
-    )
+    """Ask for what the group had before to be put back: a new request, which needs its own signatures.
+
+    `undo_of` names this one. The plan's warning `moved_since` says where the group has gone since.
+    """
+    user = request.auth.user
+
+    def write() -> Answer:
+        undoing = actions.undo(request=queries.request_for(user, request_id), by=user, reason=body.reason)
+        return Answer(201, RequestOut.of(queries.request_for(user, undoing.pk)))
+
+    return once(request, write)
 
 
 def _do(request: ApiRequest, request_id: int, verb: Callable[[ResetRequest], object]) -> HttpResponse:

@@ -58,6 +58,8 @@ _STRATEGY = {
         "csv": {"type": "string", "description": "from_file: topic,partition,offset or partition,offset"},
         "topic": {"type": "string", "description": "from_file: where rows name none"},
         "from_group": {"type": "string", "description": "copy_group"},
+        "as_of": {"type": "string", "description": "restore, from the console's history: an instant with its offset"},
+        "snapshot": {"type": "integer", "minimum": 1, "description": "restore: the id of an attempt"},
     },
 }
 _RULES = {

@@ -30,6 +30,7 @@ class LineOut(Schema):
     replayed: Offset | None
     skipped: Offset | None
     record_at: InstantText | None
+    record_before_at: InstantText | None
 
     @classmethod
     def of(cls, line: PlanLine) -> LineOut:
@@ -42,6 +43,7 @@ class LineOut(Schema):
                 "wanted": None if line.wanted is None else int(line.wanted),
                 "why": line.why or None,
                 "record_at": instant(line.record_at),
+                "record_before_at": instant(line.record_before_at),
             }
         )
 

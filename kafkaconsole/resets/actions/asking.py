@@ -53,10 +53,12 @@ def request(
     ticket: str = "",
     not_before: datetime | None = None,
     expires_at: datetime | None = None,
+    undo_of: ResetRequest | None = None,
 ) -> ResetRequest:
     """Ask for a change; a worker plans it, then approvers of the owning team sign it.
 
-    Without `expires_at` it lives REQUEST_LIFE from now, or from `not_before`. Raises BadChange, BadRequest, NotAllowed.
+    Without `expires_at` it lives REQUEST_LIFE from now, or from `not_before`. `undo_of` is the request that it undoes
+    (`undo` says which). Raises BadChange, BadRequest, NotAllowed.
     """
     change, cluster = _read(by, change_json)
     team = groups.owner_of(cluster, change.group)
@@ -76,6 +78,7 @@ def request(
         not_before=not_before,
         expires_at=ends,
         nudge_at=now + settings.NUDGE_AFTER,
+        undo_of=undo_of,
     )
     facts = {"cluster": cluster.name, "group": change.group, "team": team.slug, "change": row.change}
     audit.record("reset.requested", actor=by, target=row, facts=facts)

@@ -19,8 +19,9 @@ from kafkaconsole.resets.change import parse_change
 from kafkaconsole.resets.errors import StateMoved
 from kafkaconsole.resets.gathering import gather
 from kafkaconsole.resets.models import Preview, ResetRequest
-from kafkaconsole.resets.planning import compute, targets_of
+from kafkaconsole.resets.planning import compute, deletions_of, targets_of
 from kafkaconsole.resets.plans import Action
+from kafkaconsole.resets.remembering import recall
 from kafkaconsole.resets.states import PreviewState, State
 
 logger = logging.getLogger(__name__)
@@ -74,7 +75,8 @@ def trouble_of(plan: plans.Plan) -> dict[str, object] | None:
         first = refusing[0]
         facts = {"partition": str(first.of), "why": first.why, "count": len(refusing), "total": len(plan.lines)}
         return problem(refusals.PLAN_REFUSED, **facts)
-    return None if targets_of(plan.lines) else problem(refusals.NOTHING_TO_WRITE, group=plan.group)
+    writes = targets_of(plan.lines) or deletions_of(plan.lines)
+    return None if writes else problem(refusals.NOTHING_TO_WRITE, group=plan.group)
 
 
 def _work_out(
@@ -82,8 +84,9 @@ def _work_out(
 ) -> plans.Plan:
     change = parse_change(change_json)
     now = timezone.now()
+    recalled = recall(change, cluster_pk)
     with connect(cluster_pk) as admin, connect_records(cluster_pk) as times:
-        facts = gather(admin, change, now=now, times=times)
+        facts = gather(admin, change, now=now, times=times, recalled=recalled)
     return compute(change, facts, planned_at=now)
 
 

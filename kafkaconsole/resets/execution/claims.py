@@ -18,7 +18,7 @@ from kafkaconsole.errors import ConsoleError
 from kafkaconsole.kafka.values import TopicPartition
 from kafkaconsole.resets.execution.checks import Snapshot
 from kafkaconsole.resets.models import Attempt, AttemptResult, ResetRequest
-from kafkaconsole.resets.planning import targets_of
+from kafkaconsole.resets.planning import deletions_of, targets_of
 from kafkaconsole.resets.plans import Line
 from kafkaconsole.resets.refusals import AlreadyRunning
 from kafkaconsole.resets.states import OPEN_ATTEMPT, WRITING, AttemptState, ResultState, State
@@ -65,11 +65,11 @@ def _record(request: ResetRequest, lines: Sequence[Line]) -> Attempt:
         lease_until=timezone.now() + settings.ATTEMPT_LEASE,
     )
     topic_ids = {line.of: line.topic_id for line in lines}
+    written: dict[TopicPartition, int | None] = {of: target.offset for of, target in targets_of(lines).items()}
+    written |= dict.fromkeys(deletions_of(lines))
     rows = (
-        AttemptResult(
-            attempt=attempt, topic=of.topic, topic_id=topic_ids[of], partition=of.partition, target=target.offset
-        )
-        for of, target in targets_of(lines).items()
+        AttemptResult(attempt=attempt, topic=of.topic, topic_id=topic_ids[of], partition=of.partition, target=target)
+        for of, target in written.items()
     )
     AttemptResult.objects.bulk_create(rows, batch_size=BATCH)
     return attempt

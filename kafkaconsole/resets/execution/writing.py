@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from kafkaconsole.kafka.errors import KafkaRefused, KafkaUnavailable
 from kafkaconsole.kafka.port import OffsetAdmin, OffsetReader
@@ -28,32 +28,47 @@ LOST = WriteAnswer(WriteOutcome.UNKNOWN, Problem(ProblemKind.UNAVAILABLE, "", pa
 
 
 def carry_out(*, admin: OffsetAdmin, attempt: Attempt, states: Collection[ResultState]) -> bool:
-    """Commit the approved plan's own numbers for the results in `states`, run by run; whether every answer was clear.
+    """Commit the approved plan's own numbers for the results in `states`, and delete what it deletes, run by run.
 
-    Before each run the lease is checked and the results are noted as *unknown*; answers are noted as they come. It
-    stops at the first answer that is not clear. Raises LeaseLost, and then nothing more was sent.
+    True when every answer was clear. Before each run the lease is checked and the results are noted as *unknown*;
+    answers are noted as they come. It stops at the first answer that is not clear. Raises LeaseLost, and then nothing
+    more was sent. A deletion sent twice comes to the same as once.
     """
     targets = targets_of(lines_of(attempt.plan))
     rows = list(attempt.results.filter(state__in=states).order_by("topic", "partition"))
-    for at in range(0, len(rows), BATCH):
-        run = rows[at : at + BATCH]
+    for run in _runs(rows):
         sent_before = {row.pk for row in run if row.state == ResultState.UNKNOWN}
         claims.begin_write(attempt, run)
-        answers = _commit(admin, GroupId(attempt.plan.group_name), {of_row(row): targets[of_row(row)] for row in run})
+        answers = _write(admin, GroupId(attempt.plan.group_name), [of_row(row) for row in run], targets)
         _note_answers(run, answers, sent_before)
         if any(row.state == ResultState.UNKNOWN for row in run):
             return False
     return True
 
 
-def _commit(admin: OffsetAdmin, group: GroupId, targets: Mapping[TopicPartition, Committed]) -> Answers:
+def _runs(rows: Sequence[AttemptResult]) -> Iterator[Sequence[AttemptResult]]:
+    """What is sent in one request: commits first, then deletions, for the two are different requests."""
+    for some in ([row for row in rows if row.target is not None], [row for row in rows if row.target is None]):
+        for at in range(0, len(some), BATCH):
+            yield some[at : at + BATCH]
+
+
+def _write(
+    admin: OffsetAdmin,
+    group: GroupId,
+    run: Sequence[TopicPartition],
+    targets: Mapping[TopicPartition, Committed],
+) -> Answers:
+    """One request: a commit of the run's targets, or a deletion where the plan has none for them."""
     try:
-        return admin.commit(group, targets)
+        if run[0] in targets:
+            return admin.commit(group, {of: targets[of] for of in run})
+        return admin.delete_offsets(group, run)
     except KafkaUnavailable:
-        return dict.fromkeys(targets, LOST)
+        return dict.fromkeys(run, LOST)
     except KafkaRefused as error:  # our side refused before sending
         refused = WriteAnswer(WriteOutcome.NOT_WRITTEN, Problem(ProblemKind.REFUSED, error.code, detail=str(error)))
-        return dict.fromkeys(targets, refused)
+        return dict.fromkeys(run, refused)
 
 
 def _note_answers(rows: Sequence[AttemptResult], answers: Answers, sent_before: Collection[int]) -> None:

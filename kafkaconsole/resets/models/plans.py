@@ -66,6 +66,9 @@ class PlanLine(models.Model):
     replayed = models.BigIntegerField(null=True)
     skipped = models.BigIntegerField(null=True)
     record_at = models.DateTimeField(null=True)
+    record_before_at = models.DateTimeField(null=True)
+    put_back_metadata = AnyTextField(null=True)  # noqa: DJ001  None: the text that the group has now stays
+    put_back_epoch = models.IntegerField(null=True)
 
     class Meta:
         ordering = ["topic", "partition"]

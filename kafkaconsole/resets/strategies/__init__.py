@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from types import MappingProxyType
 
-from kafkaconsole.resets.strategies.contract import Context, Strategy
+from kafkaconsole.resets.strategies.contract import Context, Nothing, Strategy, Wish
 
-__all__ = ["STRATEGIES", "Context", "Strategy"]
+__all__ = ["STRATEGIES", "Context", "Nothing", "Strategy", "Wish"]
 
 
 def _concrete() -> Iterator[type[Strategy]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kafkaconsole.kafka.values import OffsetBounds
 from kafkaconsole.resets.facts import Facts, PartitionFacts
 from kafkaconsole.resets.plans import Why
-from kafkaconsole.resets.strategies.contract import Strategy
+from kafkaconsole.resets.strategies.contract import Strategy, Wish
 
 
 class AtInstant(Strategy):
@@ -13,7 +13,7 @@ class AtInstant(Strategy):
 
     __slots__ = ()
 
-    def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> int | Why:
+    def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> Wish:
         """The broker's answer for the moment, cross-checked with the newest record where it knows none.
 
         The broker searches one segment only, so its "none" is believed just when the record with the highest

@@ -6,10 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
 from typing import ClassVar, Self
 
-from kafkaconsole.kafka.values import GroupId, Offset, OffsetBounds, TopicPartition
-from kafkaconsole.resets.facts import Facts, PartitionFacts
+from kafkaconsole.kafka.values import Committed, GroupId, Offset, OffsetBounds, TopicPartition
+from kafkaconsole.resets.facts import Facts, PartitionFacts, Recall
 from kafkaconsole.resets.fields import Fields
 from kafkaconsole.resets.plans import Why
 
@@ -21,6 +22,16 @@ class Context:
     group: GroupId | None
 
 
+class Nothing(Enum):
+    """A wish of its own: that the group have no commit on the partition."""
+
+    COMMITTED = "nothing committed"
+
+
+Wish = int | Committed | Nothing | Why
+"""An offset before bounds; a whole commit to put back, text and epoch too; no commit at all; or why there is no wish."""
+
+
 class Strategy(ABC):
     """One `strategy.kind`. A subclass is a frozen dataclass in a file of its own in this package."""
 
@@ -29,8 +40,6 @@ class Strategy(ABC):
     """Where it stands among the others in a form; gaps are left between the numbers."""
     title: ClassVar[str]
     """A few words for a list of choices."""
-    names_partitions: ClassVar[bool] = False
-    """True when the strategy itself says which partitions it is about, so that a scope is not needed."""
 
     @classmethod
     @abstractmethod
@@ -46,11 +55,11 @@ class Strategy(ABC):
         """The wish as the start of a sentence, e.g. "Read everything again"."""
 
     @abstractmethod
-    def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> int | Why:
-        """The offset it asks for, before bounds, or the reason why it can name none.
+    def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> Wish:
+        """What it asks for, before bounds, or the reason why it can name nothing.
 
         Only called for a partition whose bounds are known. Reasons: `NO_COMMIT`, `NO_RECORD_AFTER`,
-        `NO_RECORD_AFTER_UNCERTAIN`, `NOT_IN_SOURCE`.
+        `NO_RECORD_AFTER_UNCERTAIN`, `NOT_IN_SOURCE`, `NOT_IN_SNAPSHOT`, `NOT_KNOWN_THEN`, `TOPIC_MADE_AGAIN`.
         """
 
     def as_json(self) -> dict[str, object]:
@@ -59,6 +68,23 @@ class Strategy(ABC):
 
     def instant(self, measured_at: datetime) -> datetime | None:
         """The moment whose records must be looked up, resolved against `measured_at`; None when none is needed."""
+        return None
+
+    @property
+    def names_partitions(self) -> bool:
+        """Whether the strategy itself says which partitions it is about, so that a scope is not needed."""
+        return False
+
+    def starts_from(self, of: PartitionFacts) -> bool:
+        """Whether there is the commit that the strategy is about: the group's own, or the one that it copies.
+
+        Without it the rule `no_commit` decides, where a person chose another value than "strategy".
+        """
+        return of.committed is not None
+
+    @property
+    def recalls(self) -> Recall | None:
+        """What the console's own records must be asked for, if anything."""
         return None
 
     @property

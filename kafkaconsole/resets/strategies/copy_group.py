@@ -10,7 +10,7 @@ from kafkaconsole.kafka.values import GroupId, OffsetBounds
 from kafkaconsole.resets.facts import Facts, PartitionFacts
 from kafkaconsole.resets.fields import Fields
 from kafkaconsole.resets.plans import Why
-from kafkaconsole.resets.strategies.contract import Context, Strategy
+from kafkaconsole.resets.strategies.contract import Context, Strategy, Wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,10 @@ class CopyGroup(Strategy):
         """The group whose commits are copied."""
         return self.from_group
 
-    def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> int | Why:
+    def starts_from(self, of: PartitionFacts) -> bool:
+        """The commit that counts is the other group's: the rule decides where there is nothing to copy."""
+        return of.source is not None
+
+    def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> Wish:
         """The other group's committed offset."""
         return Why.NOT_IN_SOURCE if of.source is None else of.source.offset

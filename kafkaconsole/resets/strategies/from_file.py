@@ -10,8 +10,7 @@ from kafkaconsole.kafka.values import Offset, OffsetBounds, TopicPartition
 from kafkaconsole.resets import files
 from kafkaconsole.resets.facts import Facts, PartitionFacts
 from kafkaconsole.resets.fields import Fields, said, shown
-from kafkaconsole.resets.plans import Why
-from kafkaconsole.resets.strategies.contract import Context, Strategy
+from kafkaconsole.resets.strategies.contract import Context, Strategy, Wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,6 @@ class FromFile(Strategy):
     kind: ClassVar[str] = "from_file"
     place: ClassVar[int] = 80
     title: ClassVar[str] = "Each partition its own offset, from a file"
-    names_partitions: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_offsets", {row.of: row.offset for row in self.rows})
@@ -52,11 +50,16 @@ class FromFile(Strategy):
         count = len(self.rows)
         return f"Set each of {count} partitions to its own offset" if count != 1 else "Set one partition to an offset"
 
+    @property
+    def names_partitions(self) -> bool:
+        """The rows do."""
+        return True
+
     def named(self) -> Mapping[TopicPartition, Offset]:
         """The partitions of the file and what each is to be set to."""
         return self._offsets
 
-    def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> int | Why:
+    def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> Wish:
         """The file's offset."""
         return self._offsets[of.of]
 

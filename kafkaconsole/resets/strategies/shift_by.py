@@ -10,7 +10,7 @@ from kafkaconsole.kafka.values import OffsetBounds
 from kafkaconsole.resets.facts import Facts, PartitionFacts
 from kafkaconsole.resets.fields import INT64, Fields
 from kafkaconsole.resets.plans import Why
-from kafkaconsole.resets.strategies.contract import Context, Strategy
+from kafkaconsole.resets.strategies.contract import Context, Strategy, Wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class ShiftBy(Strategy):
             return f"Go back by {-self.by} offsets on each partition"
         return f"Go forward by {self.by} offsets on each partition"
 
-    def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> int | Why:
+    def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> Wish:
         """The sum, held within 64 bits: Java's wraps around, and a shift far forward would end at the log start."""
         if of.committed is None:
             return Why.NO_COMMIT

@@ -10,7 +10,7 @@ from kafkaconsole.kafka.values import OffsetBounds
 from kafkaconsole.resets.facts import Facts, PartitionFacts
 from kafkaconsole.resets.fields import Fields
 from kafkaconsole.resets.plans import Why
-from kafkaconsole.resets.strategies.contract import Context, Strategy
+from kafkaconsole.resets.strategies.contract import Context, Strategy, Wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class ToCurrent(Strategy):
         """The wish in words."""
         return "Write the committed offsets again as they are"
 
-    def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> int | Why:
+    def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> Wish:
         """The committed offset."""
         return Why.NO_COMMIT if of.committed is None else of.committed.offset
 

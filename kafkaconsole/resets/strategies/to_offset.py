@@ -9,8 +9,7 @@ from typing import ClassVar, Self
 from kafkaconsole.kafka.values import OffsetBounds
 from kafkaconsole.resets.facts import Facts, PartitionFacts
 from kafkaconsole.resets.fields import Fields
-from kafkaconsole.resets.plans import Why
-from kafkaconsole.resets.strategies.contract import Context, Strategy
+from kafkaconsole.resets.strategies.contract import Context, Strategy, Wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class ToOffset(Strategy):
         """The wish in words."""
         return f"Read from offset {self.offset} on"
 
-    def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> int | Why:
+    def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> Wish:
         """The offset asked for."""
         return self.offset
 

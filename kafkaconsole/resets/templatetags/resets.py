@@ -27,6 +27,10 @@ WHY_SHORT: dict[str, Word] = {
     "unknown_partition": _("no such partition"),
     "unavailable": _("no answer"),
     "not_in_source": _("not in the source"),
+    "no_commit_then": _("none then"),
+    "not_in_snapshot": _("not in the snapshot"),
+    "not_known_then": _("not known then"),
+    "topic_made_again": _("made again"),
 }
 
 
@@ -55,6 +59,7 @@ ENTRIES: dict[str, EntryLook] = {
     "reset.uncertain": EntryLook(_("does not know the outcome yet"), "busy"),
     "reset.commented": EntryLook(_("said")),
     "reset.replanned": EntryLook(_("had it planned again; approvals are void")),
+    "reset.undo_requested": EntryLook(_("asked to undo it")),
     "records.exported": EntryLook(_("read its records")),
 }
 
