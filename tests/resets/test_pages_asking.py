@@ -42,7 +42,7 @@ def posted(alice: Client, status: int = 200, **fields: Any) -> str:
 
 def planned(alice: Client, scene: Scene, **fields: Any) -> str:
     """The preview as htmx gets it once a worker has planned it."""
-    posted(alice, **fields)
+    posted(alice, 200, **fields)
     made, kafka = Preview.objects.latest("created_at"), scene.kafka
     actions.make_preview(preview_id=made.pk, connect=kafka.connect, connect_records=kafka.connect_records)
     return alice.get(reverse("preview", args=[made.pk]), headers=HTMX).content.decode()
@@ -71,7 +71,7 @@ def test_a_doubled_hour_is_asked_back_on_the_form_and_its_answer_counts(alice: C
     twice = {"kind": "to_datetime", "datetime": "2026-10-25 02:30", "timezone": "Europe/Berlin"}
     html = posted(alice, 422, **twice)
     assert 'name="datetime_choice" value="2026-10-25T02:30:00+01:00"' in html
-    html = posted(alice, **twice, datetime_choice="2026-10-25T02:30:00+01:00")
+    html = posted(alice, 200, **twice, datetime_choice="2026-10-25T02:30:00+01:00")
     assert strategy() == {"kind": "to_datetime", "datetime": "2026-10-25T02:30:00+01:00"}
     assert 'value="2026-10-25T02:30:00+01:00" checked' in html
 
@@ -211,7 +211,7 @@ def test_a_change_fills_the_form_that_says_it_again(alice: Client, wish: dict[st
     fields = {
         name: values if len(values) > 1 else values[0] for name, values in prefill.query_of_change(change).lists()
     }
-    posted(alice, **fields)
+    posted(alice, 200, **fields)
     assert Preview.objects.get().change == change
 
 
