@@ -11,13 +11,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kafkaconsole.kafka.values import Committed, Offset, OffsetBounds, TimedOffset, TopicPartition
-from kafkaconsole.resets.change import Change, NoCommit, NoRecordAfter, OutOfRange, change_as_json, parse_change
+from kafkaconsole.resets.change import (
+    Change,
+    NoCommit,
+    NoRecordAfter,
+    OutOfRange,
+    change_as_json,
+    parse_change,
+    rules_as_json,
+)
 from kafkaconsole.resets.digest import digest_of
 from kafkaconsole.resets.facts import Earlier, PartitionFacts
 from kafkaconsole.resets.files import offsets_as_csv, parse_offsets, plan_as_csv
 from kafkaconsole.resets.instants import duration_text, parse_duration
 from kafkaconsole.resets.planning import targets_of
 from kafkaconsole.resets.plans import Action, Plan
+from kafkaconsole.resets.rules import rules_that_decide
 from kafkaconsole.resets.strategies import STRATEGIES as KNOWN
 from tests.resets.making import NOW, a_change, a_plan, at
 
@@ -150,6 +159,26 @@ def test_another_target_or_commit_gives_another_digest(made: Made, data: st.Data
     lines = [*plan.lines[:index], moved, *plan.lines[index + 1 :]]
     assert digest_of(change, plan.cluster_id, lines) != plan.digest
     assert digest_of(change, plan.cluster_id, plan.lines) == plan.digest
+
+
+@EXAMPLES
+@given(plans())
+def test_a_rule_decides_exactly_where_another_value_gives_another_plan(made: Made) -> None:
+    change, partitions, plan, earlier = made
+    body = change_as_json(change)
+    decide = {
+        name
+        for name, values in (("no_commit", NoCommit), ("no_record_after", NoRecordAfter), ("out_of_range", OutOfRange))
+        for value in values
+        for other in [parse_change({**body, "rules": {**rules_as_json(change.rules), name: value.value}})]
+        if written(a_plan(other, *partitions, earlier=earlier)) != written(plan)
+    }
+    assert set(rules_that_decide(change, plan.lines)) == decide
+
+
+def written(plan: Plan) -> list[tuple[Action, Offset | None]]:
+    """What a plan comes to."""
+    return [(line.action, line.target) for line in plan.lines]
 
 
 @EXAMPLES

@@ -74,6 +74,25 @@ def test_a_copy_takes_the_other_groups_commit_and_leaves_what_it_has_none_on() -
     assert plan.command is None
 
 
+@pytest.mark.parametrize(
+    ("rule", "action", "target"),
+    [
+        ("strategy", Action.LEAVE, None),
+        ("leave", Action.LEAVE, None),
+        ("earliest", Action.SET, 10),
+        ("latest", Action.SET, 100),
+        ("refuse", Action.REFUSE, None),
+    ],
+)
+def test_the_rule_of_a_copy_is_for_what_the_other_group_lacks(rule: str, action: Action, target: int | None) -> None:
+    change = a_change("copy_group", strategy={"from_group": "other"}, rules={"no_commit": rule})
+    for committed in (40, None):
+        line = only_line(change, a_partition(committed=committed), source_group=a_group(group=GroupId("other")))
+        assert (line.action, line.target) == (action, target)
+    to_a_new_group = a_partition(committed=None, source=Committed(Offset(70)))
+    assert only_line(change, to_a_new_group, source_group=a_group(group=GroupId("other"))).target == 70
+
+
 def test_a_copy_from_a_missing_group_or_another_kind_is_refused() -> None:
     change = a_change("copy_group", strategy={"from_group": "other"})
     missing = a_group(GroupState.MISSING, group=GroupId("other"))

@@ -8,7 +8,10 @@ from ninja import Schema
 
 from kafkaconsole.api.shapes.values import InstantText, Offset, ProblemOut, instant, instant_text, problem
 from kafkaconsole.display import sentences
+from kafkaconsole.resets import storing
+from kafkaconsole.resets.change import parse_change
 from kafkaconsole.resets.models import Plan, PlanLine, Preview
+from kafkaconsole.resets.rules import rules_that_decide
 
 
 class LineOut(Schema):
@@ -72,7 +75,10 @@ class Warning(Schema):
 
 
 class PlanOut(Schema):
-    """A frozen plan and its digest, which approvals sign."""
+    """A frozen plan and its digest, which approvals sign.
+
+    `deciding_rules` are the rules of which another value would give another plan.
+    """
 
     digest: str
     planned_at: InstantText
@@ -86,6 +92,7 @@ class PlanOut(Schema):
     warnings: list[Warning]
     command: str | None
     refused: bool
+    deciding_rules: list[Literal["no_commit", "no_record_after", "out_of_range"]]
     lines: list[LineOut]
 
     @classmethod
@@ -110,6 +117,7 @@ class PlanOut(Schema):
                 "warnings": [_warning(one) for one in plan.warnings],
                 "command": plan.command or None,
                 "refused": plan.refused,
+                "deciding_rules": rules_that_decide(parse_change(plan.change), storing.lines_of(plan)),
                 "lines": [LineOut.of(line) for line in plan.lines.all()],
             }
         )
