@@ -26,6 +26,7 @@ class Nudge(StrEnum):
     TEST_CLUSTER = "clusters.test"  # test_id
     SWEEP = "history.sweep"  # cluster_id
     EXPORT_RECORDS = "records.export"  # export_id
+    LOOK_AT_RECORDS = "records.look"  # look_id
 
 
 def after_commit(nudge: Nudge, **ids: int | str) -> None:

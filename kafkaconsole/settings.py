@@ -209,6 +209,7 @@ CELERY_TASK_ROUTES = {
     "clusters.test": {"queue": "plan"},
     "clusters.tick": {"queue": "notify"},
     "records.export": {"queue": "plan"},
+    "records.look": {"queue": "plan"},
     "records.tick": {"queue": "plan"},
     "records.retain": {"queue": "sweep"},
     "resets.execute": {"queue": "execute"},

@@ -25,6 +25,7 @@ ARGUMENTS = {
     Nudge.TEST_CLUSTER: {"test_id"},
     Nudge.SWEEP: {"cluster_id"},
     Nudge.EXPORT_RECORDS: {"export_id"},
+    Nudge.LOOK_AT_RECORDS: {"look_id"},
 }
 
 

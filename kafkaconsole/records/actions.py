@@ -13,6 +13,7 @@ from kafkaconsole.accounts.models import User
 from kafkaconsole.audit import actions as audit
 from kafkaconsole.records import errors, queries, spans
 from kafkaconsole.records.endings import end
+from kafkaconsole.records.look_actions import drop_old_looks, left_behind_looks
 from kafkaconsole.records.models import ExportState, RecordExport
 from kafkaconsole.records.spans import Until
 from kafkaconsole.resets import policies
@@ -74,16 +75,16 @@ def note_download(*, export: RecordExport, by: User) -> None:
 
 
 def tick() -> int:
-    """Nudge again for exports that a lost message or a killed worker left behind; returns how many."""
+    """Nudge again for exports and looks that a lost message or a killed worker left behind; returns how many."""
     found = list(queries.left_behind(timezone.now()).values_list("pk", flat=True)[:100])
     for export_id in found:
         nudge.after_commit(nudge.Nudge.EXPORT_RECORDS, export_id=export_id)
-    return len(found)
+    return len(found) + left_behind_looks()
 
 
 def retain() -> int:
-    """Drop ended exports past their keeping time, with the records in them; returns how many."""
-    dropped = 0
+    """Drop ended exports and looks past their keeping time, with the records in them; returns how many."""
+    dropped = drop_old_looks()
     for export in queries.past_keeping(settings.EXPORT_LIFE).order_by("id")[:500]:
         export.delete()
         dropped += 1

@@ -40,3 +40,16 @@ class AlreadyEnded(Refused):
     """An export that has ended cannot be cancelled. Facts: export, state."""
 
     code = "records.already_ended"
+
+
+class NotOfGroup(BadInput):
+    """A partition that the group neither has a commit on nor is assigned. Facts: group, partition."""
+
+    code = "records.not_of_group"
+
+
+class TooManyLooks(Refused):
+    """The person already has looks waiting for a worker. Facts: waiting, most."""
+
+    code = "records.too_many_looks"
+    status = 429

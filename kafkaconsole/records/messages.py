@@ -14,6 +14,13 @@ SENTENCES: dict[str, str] = {
         "Ask for the records up to the log end, or look at the plan: it may only skip."
     ),
     "records.not_in_plan": "{field} is {found}, and the plan has {expected}. Name a partition of the plan.",
+    "records.not_of_group": (
+        "{group} has no commit on {partition} and does not read it, as far as the last sweep saw. "
+        "Choose a partition that the group reads, or look from the plan of a request."
+    ),
+    "records.too_many_looks": (
+        "{waiting} of your looks still wait for a worker, and {most} is the most at a time. Wait until one is read."
+    ),
     "records.bad_limit": "{field} is {found}; it must be {expected}.",
     "records.too_many": (
         "{running} of your exports are still running, and {most} is the most at a time. "

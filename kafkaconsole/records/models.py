@@ -7,7 +7,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from kafkaconsole.records.look_models import LookState, RecordLook
 from kafkaconsole.resets.models import ResetRequest
+
+__all__ = ["ExportChunk", "ExportState", "LookState", "RecordExport", "RecordLook"]
 
 
 class ExportState(models.TextChoices):

@@ -15,7 +15,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from kafkaconsole.accounts.models import User
-from kafkaconsole.records.models import RUNNING, ExportChunk, ExportState, RecordExport
+from kafkaconsole.records.models import RUNNING, ExportChunk, ExportState, RecordExport, RecordLook
 from kafkaconsole.resets.models import ResetRequest
 
 CHUNKS_AT_ONCE = 16
@@ -24,6 +24,11 @@ CHUNKS_AT_ONCE = 16
 def export_for(user: User, export_id: int) -> RecordExport:
     """An export that this very person asked for; messages are shown to nobody else. Http404 otherwise."""
     return get_object_or_404(RecordExport.objects.select_related("request__cluster"), pk=export_id, by=user)
+
+
+def look_for(user: User, look_id: int) -> RecordLook:
+    """A look that this very person asked for. Http404 otherwise."""
+    return get_object_or_404(RecordLook.objects.select_related("cluster", "request"), pk=look_id, by=user)
 
 
 def latest_for(user: User, request: ResetRequest) -> RecordExport | None:

@@ -100,7 +100,8 @@ def test_a_request_may_run_later_and_end_earlier_in_the_persons_zone(alice: Clie
     ],
 )
 def test_times_that_cannot_be_are_refused_and_kept(alice: Client, fields: dict[str, str], expected: str) -> None:
-    html = posted(alice, 422, do="request", reason="Why", **fields)
+    typed: dict[str, Any] = {"do": "request", "reason": "Why", **fields}
+    html = posted(alice, 422, **typed)
     assert expected in html
     assert all(f'value="{text}"' in html for text in fields.values())
     assert not ResetRequest.objects.exists()

@@ -22,6 +22,7 @@ from kafkaconsole.resets import queries
 from kafkaconsole.resets.models import ResetRequest
 from kafkaconsole.resets.pages.listing import Summary, summaries
 from kafkaconsole.resets.policies import may_request
+from kafkaconsole.resets.reading_rights import may_look_at_records
 from kafkaconsole.teams.verdicts import Verdict, denied
 
 TABS = ("history", "partitions", "members", "requests", "audit")
@@ -52,6 +53,11 @@ class GroupPage:
         if self.group.type not in RESETTABLE_TYPES:
             return denied(f"Offsets of a group of type {self.group.type} are not reset here.")
         return may_request(self.user, self.group.cluster, self.group.name)
+
+    @cached_property
+    def may_skip(self) -> bool:
+        """Whether one record may be skipped here: the person may ask for resets and may look at records."""
+        return bool(self.verdict) and bool(may_look_at_records(self.user, self.group.cluster, self.group.name))
 
     @cached_property
     def standing(self) -> Standing:

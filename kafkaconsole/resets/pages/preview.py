@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 
 from django.core.paginator import Page
 from django.utils.functional import cached_property
+from django.utils.http import urlencode
 
 from kafkaconsole.resets.models import AttemptResult, Plan, PlanLine, Preview
 from kafkaconsole.resets.pages import lines, sums
 from kafkaconsole.resets.pages.rules import RuleChoice, rule_choices
 from kafkaconsole.resets.pages.words import Title, title_of
+from kafkaconsole.resets.reading_rights import may_look_at_records
 from kafkaconsole.resets.states import PreviewState
+from kafkaconsole.teams.verdicts import Verdict
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,17 @@ class PreviewPage:
     def title(self) -> Title:
         """The change in a sentence."""
         return title_of(self.row.change, self.plan)
+
+    @cached_property
+    def may_look(self) -> Verdict:
+        """Whether its person may look at records of the group."""
+        return may_look_at_records(self.row.asked_by, self.row.cluster, str(self.row.change["group"]))
+
+    @property
+    def look_from(self) -> str:
+        """What a look at a line's records is asked with; empty: the person may not."""
+        asked = {"cluster": self.row.cluster.name, "group": str(self.row.change["group"])}
+        return urlencode(asked) if self.may_look else ""
 
     @cached_property
     def rules(self) -> list[RuleChoice]:

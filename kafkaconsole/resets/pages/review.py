@@ -128,9 +128,14 @@ class Review:
     @cached_property
     def may(self) -> dict[str, Verdict]:
         """Every verb with its verdict: the reason stands beside the disabled button."""
-        verbs = ("approve", "reject", "cancel", "comment", "replan", "undo")
+        verbs = ("approve", "reject", "cancel", "comment", "replan", "undo", "read_records")
         asking = policies.may_request(self.user, self.request.cluster, self.request.group_name)
         return {"ask": asking} | {verb: getattr(policies, f"may_{verb}")(self.user, self.request) for verb in verbs}
+
+    @property
+    def look_from(self) -> str:
+        """What a look at a line's records is asked with; empty: the person may not read messages here."""
+        return f"request={self.request.pk}" if self.may["read_records"] else ""
 
     @property
     def can_ask_again(self) -> bool:

@@ -60,7 +60,10 @@ ENTRIES: dict[str, EntryLook] = {
     "reset.commented": EntryLook(_("said")),
     "reset.replanned": EntryLook(_("had it planned again; approvals are void")),
     "reset.undo_requested": EntryLook(_("asked to undo it")),
+    "records.asked": EntryLook(_("asked for its records")),
     "records.exported": EntryLook(_("read its records")),
+    "records.downloaded": EntryLook(_("downloaded its records")),
+    "records.looked": EntryLook(_("looked at records")),
 }
 
 
