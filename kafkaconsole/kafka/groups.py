@@ -7,14 +7,14 @@ import uuid
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import kafka.errors as kafka_errors
 from kafka.protocol.admin import ListGroupsRequest
 from kafka.protocol.consumer import OffsetCommitRequest, OffsetDeleteRequest, OffsetFetchRequest
 
-from kafkaconsole.kafka import describing, lookups
+from kafkaconsole.kafka import configs, describing, lookups
 from kafkaconsole.kafka.answers import not_written, problem_for, problem_of_exception, unknown, write_answer_for
 from kafkaconsole.kafka.opening import open_wire
 from kafkaconsole.kafka.times import EPOCH, milliseconds_of
@@ -31,6 +31,7 @@ from kafkaconsole.kafka.values import (
     Problem,
     ProblemKind,
     TimedOffset,
+    TopicConfig,
     TopicFacts,
     TopicPartition,
     WriteAnswer,
@@ -127,6 +128,14 @@ class KafkaOffsetAdmin:
         facts = {topic.name: _topic_facts(topic) for topic in answer.topics}
         wanted = sorted(facts) if names is None else names
         return {name: facts.get(name, lookups.UNKNOWN_PARTITION) for name in wanted}
+
+    def topic_configs(self, names: Collection[str]) -> dict[str, TopicConfig | Problem]:
+        """Clean-up and timestamps of each topic; what is not there, or not to be read, is a problem of its own."""
+        return self._wire.run(configs.topic_configs, self._wire, list(dict.fromkeys(names))) if names else {}
+
+    def offsets_retention(self) -> timedelta | Problem:
+        """The brokers' `offsets.retention.minutes`."""
+        return self._wire.run(configs.offsets_retention, self._wire)
 
     def bounds(
         self, of: Collection[TopicPartition], *, last_stable: bool = True

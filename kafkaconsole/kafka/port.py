@@ -23,6 +23,7 @@ from kafkaconsole.kafka.values import (
     Record,
     RecordSpan,
     TimedOffset,
+    TopicConfig,
     TopicFacts,
     TopicPartition,
     WriteAnswer,
@@ -52,6 +53,14 @@ class OffsetReader(Protocol):
 
     def topics(self, names: Collection[str] | None = None) -> Mapping[str, TopicFacts | Problem]:
         """Named topics (NOT_FOUND as a problem), or every visible topic when `names` is None."""
+        ...
+
+    def topic_configs(self, names: Collection[str]) -> Mapping[str, TopicConfig | Problem]:
+        """Clean-up and timestamps of each topic; NOT_AUTHORIZED where the console may not read settings."""
+        ...
+
+    def offsets_retention(self) -> timedelta | Problem:
+        """How long brokers keep the offsets of a group that is not used."""
         ...
 
     def bounds(
@@ -88,10 +97,12 @@ class RecordReader(Protocol):
         """Yield the records of the spans, partition by partition in offset order; raises KafkaUnavailable on the limit."""
         ...
 
-    def times_at(
-        self, offsets: Mapping[TopicPartition, Offset], *, time_limit: timedelta
-    ) -> Mapping[TopicPartition, TimedOffset]:
-        """The first record at or after each offset, where one could be read within the limit; others are absent."""
+    def times_around(
+        self, offsets: Mapping[TopicPartition, Offset], *, reach: int, time_limit: timedelta
+    ) -> Mapping[TopicPartition, tuple[TimedOffset, ...]]:
+        """The times of records around each offset, in offset order: those of the `reach` offsets before it, those of
+        the `reach` offsets from it on, and in any case the first at or after it. What cannot be read within the limit
+        is absent; a partition with no record there has an empty tuple."""
         ...
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from confluent_kafka import (
@@ -67,6 +68,30 @@ def open_reader(settings: ConnectionSettings) -> Iterator[KafkaRecordReader]:
         consumer.close()
 
 
+@dataclass(slots=True)
+class _Look:
+    """What is being read around one offset."""
+
+    offset: Offset
+    reach: int
+    found: list[TimedOffset] = field(default_factory=list)
+    failed: bool = False
+
+    @property
+    def start(self) -> int:
+        """Where reading begins; an offset that has left the log begins at the log start instead."""
+        return max(0, self.offset - self.reach)
+
+    def is_full_with(self, record: Record) -> bool:
+        """Take the next record in; whether nothing more is needed."""
+        if record.offset < self.start:  # asked beyond the end, and reading began anew at the earliest
+            return True
+        far = record.offset >= self.offset + self.reach
+        if record.at is not None and not (far and self.found and self.found[-1].offset >= self.offset):
+            self.found.append(TimedOffset(record.offset, record.at, record.timestamp_type))
+        return record.offset >= self.offset + self.reach - 1
+
+
 class KafkaRecordReader:
     """Implements `RecordReader`; see the port for what each call promises."""
 
@@ -89,25 +114,25 @@ class KafkaRecordReader:
             if start < stop:
                 yield from self._read_one(span.of, start, stop, deadline)
 
-    def times_at(
-        self, offsets: Mapping[TopicPartition, Offset], *, time_limit: timedelta
-    ) -> dict[TopicPartition, TimedOffset]:
-        """The time of the first record at or after each offset. Partitions that cannot be read in time are absent."""
+    def times_around(
+        self, offsets: Mapping[TopicPartition, Offset], *, reach: int, time_limit: timedelta
+    ) -> dict[TopicPartition, tuple[TimedOffset, ...]]:
+        """The times of records around each offset. Partitions that cannot be read in time are absent."""
         deadline = time.monotonic() + time_limit.total_seconds()
-        found: dict[TopicPartition, TimedOffset] = {}
         led = {topic: self._led_partitions(topic, deadline) for topic in {of.topic for of in offsets}}
-        waiting = {of: offset for of, offset in offsets.items() if of.partition in led[of.topic]}
-        assigned = [ClientPartition(one.topic, one.partition, start) for one, start in waiting.items()]
+        looks = {of: _Look(offset, reach) for of, offset in offsets.items() if of.partition in led[of.topic]}
+        waiting = set(looks)
+        assigned = [ClientPartition(one.topic, one.partition, look.start) for one, look in looks.items()]
         self._consumer.assign(assigned)
         try:
             while waiting and (left := deadline - time.monotonic()) > 0:
                 message = self._consumer.poll(min(WAIT_SECONDS, left))
                 if message is not None:
-                    self._note_time(message, waiting, found)
+                    self._note(message, looks, waiting)
         finally:
             self._consumer.resume(assigned)  # a pause outlives the assignment
             self._consumer.unassign()
-        return found
+        return {of: tuple(look.found) for of, look in looks.items() if of not in waiting and not look.failed}
 
     def _led_partitions(self, topic: str, deadline: float) -> frozenset[int]:
         """The topic's partitions that have a leader; none if the topic is not there, or not to be seen."""
@@ -120,24 +145,18 @@ class KafkaRecordReader:
             return frozenset()
         return frozenset(number for number, one in described.partitions.items() if one.leader >= 0)
 
-    def _note_time(
-        self, message: Message, waiting: dict[TopicPartition, Offset], found: dict[TopicPartition, TimedOffset]
-    ) -> None:
-        """Take the first message of a partition, and read no more of it."""
+    def _note(self, message: Message, looks: Mapping[TopicPartition, _Look], waiting: set[TopicPartition]) -> None:
+        """Take one message in, and read no more of a partition that has all it needs."""
         of = TopicPartition(message.topic() or "", -1 if (number := message.partition()) is None else number)
         error = message.error()
         if error is not None:
             if error.code() in WILL_NOT_COME:
                 for one in [one for one in waiting if one.topic == of.topic and of.partition in (-1, one.partition)]:
-                    del waiting[one]
-            return
-        asked = waiting.pop(of, None)
-        if asked is None:
-            return
-        self._consumer.pause([ClientPartition(of.topic, of.partition)])
-        record = _record(message)
-        if record.offset >= asked and record.at is not None:  # below it: asked beyond the end, reset to the earliest
-            found[of] = TimedOffset(record.offset, record.at)
+                    waiting.discard(one)
+                    looks[one].failed = error.code() != KafkaError._PARTITION_EOF
+        elif of in waiting and looks[of].is_full_with(_record(message)):
+            waiting.discard(of)
+            self._consumer.pause([ClientPartition(of.topic, of.partition)])
 
     def _watermarks(self, of: TopicPartition, deadline: float) -> tuple[int, int]:
         """Log start and high watermark; retried while a leader is being found."""

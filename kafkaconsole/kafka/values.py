@@ -150,6 +150,14 @@ class TopicFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class TopicConfig:
+    """Settings of a topic in Kafka's words: `delete` and/or `compact`; `CreateTime` or `LogAppendTime`."""
+
+    cleanup_policy: frozenset[str]
+    timestamp_type: str
+
+
+@dataclass(frozen=True, slots=True)
 class OffsetBounds:
     """log_start ≤ last_stable ≤ log_end (the high watermark), all of one moment."""
 
@@ -160,10 +168,11 @@ class OffsetBounds:
 
 @dataclass(frozen=True, slots=True)
 class TimedOffset:
-    """A record's offset and its timestamp."""
+    """A record's offset and its timestamp; `timestamp_type` as in `Record`, where the record itself was read."""
 
     offset: Offset
     at: datetime
+    timestamp_type: str = field(default="", compare=False)
 
 
 class WriteOutcome(StrEnum):

@@ -52,6 +52,7 @@ class PartitionFacts:
 
     `found_at` is set only when the strategy resolves an instant: the broker's answer for it, None when it knows no
     record at or after the instant. `newest` is the record with the highest timestamp (it may already be deleted).
+    `searched`: the records themselves were read for the instant, so `found_at` is the truth also where it is None.
     `problem` says why a partition cannot be planned (no leader, not authorised, …); then `bounds` is None.
     """
 
@@ -61,6 +62,7 @@ class PartitionFacts:
     committed: Committed | None
     found_at: TimedOffset | None = None
     newest: TimedOffset | None = None
+    searched: bool = False
     source: Committed | None = None  # the other group's commit for copy_group, the earlier one for restore
     problem: Problem | None = None
 
@@ -81,7 +83,7 @@ class Facts:
     resolved_instant: datetime | None = None
     near_names: tuple[str, ...] = ()
     near_source_names: tuple[str, ...] = ()
-    record_times: Mapping[TopicPartition, TimedOffset] = field(default_factory=dict)
+    around: Mapping[TopicPartition, tuple[TimedOffset, ...]] = field(default_factory=dict)  # records near the target
     missing_topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     internal_topics: frozenset[str] = frozenset()
     gone: tuple[TopicPartition, ...] = ()

@@ -5,33 +5,27 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from kafkaconsole.kafka.errors import KafkaRefused, KafkaUnavailable
 from kafkaconsole.kafka.port import OffsetReader, RecordReader
 from kafkaconsole.kafka.values import (
     Committed,
     GroupDescription,
     GroupId,
     GroupState,
-    Offset,
     OffsetBounds,
     Problem,
     ProblemKind,
     TimedOffset,
     TopicPartition,
 )
-from kafkaconsole.resets import instants
+from kafkaconsole.resets import instants, reading
 from kafkaconsole.resets.change import Change
 from kafkaconsole.resets.errors import GroupNotProvenMissing
 from kafkaconsole.resets.facts import NOTHING_RECALLED, Facts, PartitionFacts, Recalled
 from kafkaconsole.resets.planning import lines_of
 from kafkaconsole.resets.scoping import Scoped, existing, named_topics, whole
 
-TIMED_PARTITIONS = 200
-"""Record times are read for so many partitions at most: they cost a fetch each."""
-TIME_LIMIT = timedelta(seconds=10)
-"""Record times are a help, not a fact the plan rests on; nobody waits longer for them."""
 NEAR_NAMES = 5
 
 Commits = Mapping[TopicPartition, Committed | None | Problem]
@@ -72,11 +66,14 @@ def gather(
     copied = _earlier_commits(recalled) if source is None else _all_commits(admin, source)
     scoped, own = _scope(admin, change, group, copied, recalled)
     partitions = _measured(admin, scoped, own, copied)
+    if instant is not None:
+        partitions = _looked_up(admin, partitions, instant)
+        partitions = partitions if times is None else reading.settled(times, partitions, instant)
     facts = Facts(
         cluster_id=cluster_id,
         measured_at=now,
         group=group.description,
-        partitions=partitions if instant is None else _looked_up(admin, partitions, instant),
+        partitions=partitions,
         resolved_instant=instant,
         near_names=group.near,
         near_source_names=source.near if source else (),
@@ -86,7 +83,7 @@ def gather(
         source_group=source.description if source else None,
         earlier=recalled.earlier,
     )
-    return facts if times is None else replace(facts, record_times=_record_times(times, change, facts))
+    return facts if times is None else replace(facts, around=reading.times_around(times, lines_of(change, facts)))
 
 
 def _earlier_commits(recalled: Recalled) -> Commits:
@@ -220,22 +217,3 @@ def _with_times(
 def _near_topics(admin: OffsetReader, missing: Collection[str]) -> dict[str, tuple[str, ...]]:
     known = list(admin.topics()) if missing else []
     return {name: near_names(name, known) for name in sorted(missing)}
-
-
-def _record_times(times: RecordReader, change: Change, facts: Facts) -> Mapping[TopicPartition, TimedOffset]:
-    """The record at each target, for the first partitions that have one; what cannot be read in time is absent."""
-    targets: dict[TopicPartition, Offset] = {}
-    for line in lines_of(change, facts):
-        if (
-            line.target is not None
-            and line.log_end is not None
-            and line.target < line.log_end
-            and line.record_at is None
-        ):
-            targets[line.of] = line.target
-        if len(targets) == TIMED_PARTITIONS:
-            break
-    try:
-        return times.times_at(targets, time_limit=TIME_LIMIT) if targets else {}
-    except (KafkaUnavailable, KafkaRefused):
-        return {}

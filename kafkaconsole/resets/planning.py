@@ -126,6 +126,7 @@ def _line(change: Change, of: PartitionFacts, facts: Facts) -> Line:
         replayed=replayed,
         skipped=skipped,
         record_at=_record_at(of, verdict.target, facts),
+        record_before_at=_record_before_at(of, verdict.target, facts),
         put_back=verdict.put_back,
     )
 
@@ -217,8 +218,13 @@ def _record_at(of: PartitionFacts, target: Offset | None, facts: Facts) -> datet
         return None
     if of.found_at is not None and of.found_at.offset == target:
         return of.found_at.at
-    known = facts.record_times.get(of.of)
-    return known.at if known is not None and known.offset >= target else None
+    return next((one.at for one in facts.around.get(of.of, ()) if one.offset >= target), None)
+
+
+def _record_before_at(of: PartitionFacts, target: Offset | None, facts: Facts) -> datetime | None:
+    """The time of the last record that will not be read again, where it was looked up and lies near."""
+    before = [one for one in facts.around.get(of.of, ()) if target is not None and one.offset < target]
+    return before[-1].at if before else None
 
 
 def totals_of(lines: Iterable[Line]) -> Totals:

@@ -28,6 +28,7 @@ from kafkaconsole.kafka.values import (
     Record,
     RecordSpan,
     TimedOffset,
+    TopicConfig,
     TopicFacts,
     TopicPartition,
     WriteAnswer,
@@ -35,6 +36,7 @@ from kafkaconsole.kafka.values import (
 )
 from kafkaconsole.kafka.writes import check_target, problem_of_group
 from tests.fakes.kafka_cluster import FakePartition
+from tests.fakes.kafka_logs import around, first_at, latest
 from tests.fakes.kafka_script import Answer, ScriptedCluster
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -138,6 +140,14 @@ class FakeKafka(ScriptedCluster):
         wanted = self.topic_map if names is None else names
         return {name: self.scripted("topics", name, self._topic) for name in wanted}
 
+    def topic_configs(self, names: Collection[str]) -> dict[str, TopicConfig | Problem]:
+        self.enter("topic_configs")
+        return {name: self.scripted("topic_configs", name, self._config) for name in names}
+
+    def offsets_retention(self) -> timedelta | Problem:
+        self.enter("offsets_retention")
+        return self.scripted("offsets_retention", "", lambda _: self.retention)
+
     def bounds(
         self, of: Collection[TopicPartition], *, last_stable: bool = True
     ) -> dict[TopicPartition, OffsetBounds | Problem]:
@@ -154,15 +164,15 @@ class FakeKafka(ScriptedCluster):
     ) -> dict[TopicPartition, TimedOffset | None | Problem]:
         self.enter("offsets_at")
 
-        def first_at(key: TopicPartition) -> TimedOffset | None | Problem:
+        def first_of(key: TopicPartition) -> TimedOffset | None | Problem:
             instant = instants[key]
-            return BEFORE_EPOCH if instant < EPOCH else self._at_leader(key, lambda log: _first_at(log, instant))
+            return BEFORE_EPOCH if instant < EPOCH else self._at_leader(key, lambda log: first_at(log, instant))
 
-        return {one: self.scripted("offsets_at", one, first_at) for one in instants}
+        return {one: self.scripted("offsets_at", one, first_of) for one in instants}
 
     def max_timestamps(self, of: Collection[TopicPartition]) -> dict[TopicPartition, TimedOffset | None | Problem]:
         self.enter("max_timestamps")
-        return {one: self.scripted("max_timestamps", one, lambda key: self._at_leader(key, _latest)) for one in of}
+        return {one: self.scripted("max_timestamps", one, lambda key: self._at_leader(key, latest)) for one in of}
 
     def commit(self, group: GroupId, targets: Mapping[TopicPartition, Committed]) -> dict[TopicPartition, WriteAnswer]:
         self.enter("commit")
@@ -208,18 +218,11 @@ class FakeKafka(ScriptedCluster):
                 if span.start <= record.offset < stop and record.offset not in log.markers:
                     yield record
 
-    def times_at(
-        self, offsets: Mapping[TopicPartition, Offset], *, time_limit: timedelta
-    ) -> dict[TopicPartition, TimedOffset]:
-        self.enter("times_at")
-        found = {}
-        for of, offset in offsets.items():
-            log = self._log_to_read(of)
-            later = (one for one in log.readable() if one.offset >= offset and one.offset not in log.markers)
-            first = next(later, None)
-            if first is not None and first.at is not None:
-                found[of] = TimedOffset(first.offset, first.at)
-        return found
+    def times_around(
+        self, offsets: Mapping[TopicPartition, Offset], *, reach: int, time_limit: timedelta
+    ) -> dict[TopicPartition, tuple[TimedOffset, ...]]:
+        self.enter("times_around")
+        return {of: around(self._log_to_read(of), offset, reach) for of, offset in offsets.items()}
 
     # Inside the broker.
 
@@ -245,6 +248,12 @@ class FakeKafka(ScriptedCluster):
             return UNKNOWN_PARTITION
         leaders = {number: log.has_leader for number, log in topic.partitions.items()}
         return TopicFacts(name, topic.topic_id, leaders, topic.internal)
+
+    def _config(self, name: str) -> TopicConfig | Problem:
+        topic = self.topic_map.get(name)
+        if topic is None:
+            return UNKNOWN_PARTITION
+        return TopicConfig(frozenset(topic.cleanup_policy.split(",")), topic.timestamp_type)
 
     def _find_log(self, of: TopicPartition) -> FakePartition | None:
         topic = self.topic_map.get(of.topic)
@@ -274,16 +283,3 @@ class FakeKafka(ScriptedCluster):
     def _answer_to_write(self, of: TopicPartition, whole: Problem | None) -> WriteAnswer:
         problem = whole or (UNKNOWN_PARTITION if self._find_log(of) is None else None)
         return WriteAnswer(WriteOutcome.NOT_WRITTEN, problem) if problem else WRITTEN
-
-
-def _first_at(log: FakePartition, instant: datetime) -> TimedOffset | None:
-    for record in log.readable():
-        if record.at is not None and record.at >= instant:
-            return TimedOffset(record.offset, record.at)
-    return None
-
-
-def _latest(log: FakePartition) -> TimedOffset | None:
-    """Like the broker, blind to the log start: a deleted record may be named (reset-semantics A.5)."""
-    timed = [TimedOffset(one.offset, one.at) for _, one in sorted(log.entries.items()) if one.at is not None]
-    return max(timed, key=lambda one: (one.at, -one.offset), default=None)

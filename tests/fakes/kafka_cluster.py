@@ -6,7 +6,7 @@ import base64
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from kafkaconsole.kafka.values import (
     Committed,
@@ -53,6 +53,8 @@ class FakeTopic:
     topic_id: str
     partitions: dict[int, FakePartition]
     internal: bool = False
+    cleanup_policy: str = "delete"
+    timestamp_type: str = "CreateTime"
 
 
 @dataclass(slots=True)
@@ -85,6 +87,7 @@ class FakeCluster:
         self.brokers = brokers
         self.topic_map: dict[str, FakeTopic] = {}
         self.groups: dict[GroupId, FakeGroup] = {}
+        self.retention = timedelta(days=7)
 
     def add_topic(self, topic: str, partitions: int = 1, *, internal: bool = False) -> str:
         """Make an empty topic; its id is returned. The same name again is another topic: another id, no commits."""

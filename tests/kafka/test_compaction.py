@@ -46,9 +46,9 @@ def test_holes_are_read_over(kafka_one: LocalKafka, topic_name: str) -> None:
     assert comes_true(lambda: offsets() == [3, 4], limit=90, every=1.0)
     with open_reader(settings_for(kafka_one)) as reader:
         inside = list(reader.read([RecordSpan(of, Offset(0), Offset(3))], time_limit=timedelta(seconds=20)))
-        times = reader.times_at({of: Offset(1)}, time_limit=timedelta(seconds=20))
+        times = reader.times_around({of: Offset(1)}, reach=1, time_limit=timedelta(seconds=20))
     assert inside == []
-    assert times == {of: TimedOffset(Offset(3), START + timedelta(seconds=3))}
+    assert times == {of: (TimedOffset(Offset(3), START + timedelta(seconds=3)),)}
     with open_admin(settings_for(kafka_one)) as admin:
         found = admin.offsets_at({of: START + timedelta(seconds=1)})[of]
         bounds = admin.bounds([of])[of]

@@ -64,16 +64,31 @@ def test_deleted_records_are_not_read(world: World, topic_name: str) -> None:
     assert values(world, span(topic_name, 0, 2)) == []
 
 
-def test_times_of_first_records_at_or_after_offsets(world: World, topic_name: str) -> None:
+def test_times_around_offsets_are_told_before_and_after(world: World, topic_name: str) -> None:
     world.add_topic(topic_name, partitions=3)
-    world.produce(topic_name, b"a", b"b", at=[START, START + timedelta(seconds=1)])
+    world.produce(topic_name, *[b"m"] * 6, at=[START + timedelta(seconds=place) for place in range(6)])
     world.produce(topic_name, b"c", partition=1, at=[START])
-    first, second, empty = (TopicPartition(topic_name, number) for number in (0, 1, 2))
+    many, one, empty = (TopicPartition(topic_name, number) for number in (0, 1, 2))
     with world.reader() as reader:
-        asked = {first: Offset(1), second: Offset(1), empty: Offset(0)}
-        assert reader.times_at(asked, time_limit=LIMIT) == {first: TimedOffset(Offset(1), START + timedelta(seconds=1))}
-        again = reader.times_at({first: Offset(0), second: Offset(0)}, time_limit=LIMIT)
-    assert again == {first: TimedOffset(Offset(0), START), second: TimedOffset(Offset(0), START)}
+        first = reader.times_around({many: Offset(3), one: Offset(0), empty: Offset(0)}, reach=2, time_limit=LIMIT)
+        again = reader.times_around({many: Offset(6), one: Offset(1)}, reach=2, time_limit=LIMIT)
+    assert first == {many: timed(1, 2, 3, 4), one: timed(0), empty: ()}
+    assert again == {many: timed(4, 5), one: timed(0)}
+    assert {found.timestamp_type for found in first[many]} == {"create_time"}
+
+
+def test_times_around_an_offset_that_was_deleted_begin_at_the_log_start(world: World, topic_name: str) -> None:
+    world.add_topic(topic_name)
+    world.produce(topic_name, *[b"m"] * 6, at=[START + timedelta(seconds=place) for place in range(6)])
+    world.delete_records(topic_name, 4)
+    of = TopicPartition(topic_name, 0)
+    with world.reader() as reader:
+        assert reader.times_around({of: Offset(1)}, reach=1, time_limit=LIMIT) == {of: timed(4)}
+
+
+def timed(*offsets: int) -> tuple[TimedOffset, ...]:
+    """Records whose time is as many seconds after START as their offset."""
+    return tuple(TimedOffset(Offset(offset), START + timedelta(seconds=offset)) for offset in offsets)
 
 
 def test_unknown_partition_is_refused(world: World, topic_name: str) -> None:

@@ -51,7 +51,7 @@ def settings_for(kafka: Reachable, login: Login = ADMIN, listener: str | None = 
 class World(Protocol):
     """What the outside world does to a cluster, and the console's two ways in."""
 
-    def add_topic(self, name: str, partitions: int = 1) -> None: ...
+    def add_topic(self, name: str, partitions: int = 1, configs: Mapping[str, str] | None = None) -> None: ...
 
     def remove_topic(self, name: str) -> None: ...
 
@@ -82,8 +82,11 @@ class FakeWorld:
     def __init__(self) -> None:
         self.kafka = FakeKafka()
 
-    def add_topic(self, name: str, partitions: int = 1) -> None:
+    def add_topic(self, name: str, partitions: int = 1, configs: Mapping[str, str] | None = None) -> None:
         self.kafka.add_topic(name, partitions)
+        topic = self.kafka.topic_map[name]
+        topic.cleanup_policy = (configs or {}).get("cleanup.policy", topic.cleanup_policy)
+        topic.timestamp_type = (configs or {}).get("message.timestamp.type", topic.timestamp_type)
 
     def remove_topic(self, name: str) -> None:
         self.kafka.remove_topic(name)
@@ -126,8 +129,8 @@ class RealWorld:
     def __init__(self, kafka: LocalKafka) -> None:
         self.kafka = kafka
 
-    def add_topic(self, name: str, partitions: int = 1) -> None:
-        topics.create_topic(self.kafka, name, partitions=partitions)
+    def add_topic(self, name: str, partitions: int = 1, configs: Mapping[str, str] | None = None) -> None:
+        topics.create_topic(self.kafka, name, partitions=partitions, configs=configs)
 
     def remove_topic(self, name: str) -> None:
         topics.delete_topic(self.kafka, name)

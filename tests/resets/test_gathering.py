@@ -19,7 +19,7 @@ from kafkaconsole.kafka.values import (
     ProblemKind,
     TopicPartition,
 )
-from kafkaconsole.resets import gathering
+from kafkaconsole.resets import reading
 from kafkaconsole.resets.errors import BadInstant, GroupNotProvenMissing
 from kafkaconsole.resets.facts import Facts, PartitionFacts
 from kafkaconsole.resets.gathering import gather, near_names
@@ -207,8 +207,9 @@ def test_a_moment_without_a_record_after_it_is_cross_checked(fake: FakeKafka) ->
     assert [(line.target, line.why) for line in plan.lines] == [(10, Why.NO_RECORD_AFTER)] * 2
 
 
-def test_a_none_that_the_newest_record_contradicts_is_refused(fake: FakeKafka) -> None:
+def test_a_none_that_the_newest_record_contradicts_is_refused_where_no_record_can_be_read(fake: FakeKafka) -> None:
     fake.answer("offsets_at", T0, None)
+    fake.fail("read", KafkaUnavailable(reason="timed_out"))
     lines = plan_of(fake, "by_duration", strategy={"duration": "PT3M"}).lines
     assert [line.why for line in lines] == [Why.NO_RECORD_AFTER_UNCERTAIN, None]
 
@@ -264,15 +265,15 @@ def test_the_times_of_the_records_at_the_targets_are_read(fake: FakeKafka) -> No
 
 
 def test_so_many_record_times_are_read_and_no_more(fake: FakeKafka, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gathering, "TIMED_PARTITIONS", 1)
-    assert set(facts_of(fake, times=fake).record_times) == {T0}
+    monkeypatch.setattr(reading, "TIMED_PARTITIONS", 1)
+    assert set(facts_of(fake, times=fake).around) == {T0}
 
 
 @pytest.mark.parametrize("error", [KafkaUnavailable(reason="timed_out"), KafkaRefused(reason="not_authorized")])
 def test_a_plan_does_without_record_times_that_cannot_be_read(fake: FakeKafka, error: KafkaUnavailable) -> None:
-    fake.fail("times_at", error)
+    fake.fail("times_around", error)
     facts = facts_of(fake, times=fake)
-    assert facts.record_times == {} and len(facts.partitions) == 2
+    assert facts.around == {} and len(facts.partitions) == 2
 
 
 def test_a_cluster_that_is_away_is_an_error_and_not_an_empty_plan(fake: FakeKafka) -> None:

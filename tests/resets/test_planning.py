@@ -300,9 +300,9 @@ def test_the_difference_of_two_plans_is_what_would_be_signed_otherwise() -> None
 
 
 def test_the_time_of_the_record_at_the_target_is_told_where_it_is_known() -> None:
-    assert only_line(a_change(), record_times={T0: timed(10, 1000)}).record_at == at(1000)
-    assert only_line(a_change(), record_times={T0: timed(12, 1000)}).record_at == at(
+    assert only_line(a_change(), around={T0: (timed(10, 1000),)}).record_at == at(1000)
+    assert only_line(a_change(), around={T0: (timed(9, 900), timed(12, 1000))}).record_at == at(
         1000
     )  # the first one from there on
-    assert only_line(a_change(), record_times={T0: timed(9, 1000)}).record_at is None
+    assert only_line(a_change(), around={T0: (timed(9, 1000),)}).record_at is None
     assert only_line(a_change()).record_at is None

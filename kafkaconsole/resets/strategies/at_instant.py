@@ -18,7 +18,7 @@ class AtInstant(Strategy):
 
         The broker searches one segment only, so its "none" is believed just when the record with the highest
         timestamp is older than the moment. That record may itself be a deleted one; then nothing is known
-        (reset-semantics A.5, in full).
+        (reset-semantics A.5, in full), unless the records were read.
         """
         instant = facts.resolved_instant
         if instant is None:
@@ -26,7 +26,7 @@ class AtInstant(Strategy):
         if of.found_at is not None:
             # At the log end or beyond: written after the bounds were measured, so nothing in this log matches.
             return of.found_at.offset if of.found_at.offset < bounds.log_end else Why.NO_RECORD_AFTER
-        if bounds.log_start == bounds.log_end:
+        if of.searched or bounds.log_start == bounds.log_end:
             return Why.NO_RECORD_AFTER
         if of.newest is None or of.newest.at >= instant:
             return Why.NO_RECORD_AFTER_UNCERTAIN
