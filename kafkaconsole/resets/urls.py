@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from kafkaconsole.resets.views import asking, deciding, moments, reading
+from kafkaconsole.resets.views import asking, batching, deciding, moments, reading
 
 urlpatterns = [
     path("requests", reading.requests, name="requests"),
@@ -10,6 +10,8 @@ urlpatterns = [
     path("requests/new", asking.new, name="request-new"),
     path("requests/moment", moments.moment, name="moment"),
     path("previews/<uuid:preview_id>", asking.preview, name="preview"),
+    path("batches/<int:batch_id>", batching.batch, name="batch"),
+    path("batches/<int:batch_id>/approve", batching.approve, name="batch-approve"),
     path("requests/<int:request_id>", reading.detail, name="request"),
     path("requests/<int:request_id>/live", reading.live, name="request-live"),
     path("requests/<int:request_id>/plan.csv", reading.plan_csv, name="request-plan-csv"),

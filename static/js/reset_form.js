@@ -1,7 +1,7 @@
 // The form that asks for a reset. Without this script everything is shown and works; with it, only what matters is.
 // data-for="KIND KIND" is shown for these strategies, data-not-for for all others; data-topics when topics are chosen;
 // data-when="FIELD" data-is="VALUE" for one value of another field; data-previews shows the plan anew when it is changed;
-// data-adds-row copies an empty row; a chosen file is read into the text field; data-outdated appears once the form changes.
+// data-adds-row="NAME" copies the last row with data-row="NAME", emptied; a chosen file is read into the text field; data-outdated appears once the form changes.
 (() => {
   const form = () => document.querySelector("[data-reset-form]");
   const value = (name) => form()?.elements[name]?.value || "";
@@ -38,12 +38,13 @@
     for (const note of form().querySelectorAll("[data-outdated]")) note.hidden = false;
   });
   document.addEventListener("click", (event) => {
-    if (!event.target.closest("[data-adds-row]")) return;
-    const rows = form().querySelectorAll(".typed-row");
+    const adds = event.target.closest("[data-adds-row]");
+    if (!adds) return;
+    const rows = form().querySelectorAll(`[data-row="${adds.dataset.addsRow}"]`);
     const row = rows[rows.length - 1].cloneNode(true);
     for (const input of row.querySelectorAll("input")) input.value = "";
     rows[rows.length - 1].after(row);
-    row.querySelector("input").focus();
+    row.querySelector("select, input").focus();
   });
   document.addEventListener("htmx:afterSettle", show);
   show();

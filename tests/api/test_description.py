@@ -26,7 +26,7 @@ from kafkaconsole.api.urls import api as console_api
 from kafkaconsole.clusters.models import ConnectionTest
 from kafkaconsole.records import exporting, streaming
 from kafkaconsole.records.models import RUNNING, RecordExport
-from kafkaconsole.resets.models import Preview, ResetRequest
+from kafkaconsole.resets.models import Batch, Preview, ResetRequest
 from kafkaconsole.teams.models import Membership, TeamRole
 from kafkaconsole.wsgi import application
 from tests.api.test_groups import add_group
@@ -70,7 +70,9 @@ def caller(scene: Scene, planned: ResetRequest, settings: Settings, monkeypatch:
     _, text = tokens.create(scene.carol, "fuzz", Scope.values, end, by=scene.carol)
     spare, _ = tokens.create(scene.carol, "spare", ["read"], end, by=scene.carol)
     test = ConnectionTest.objects.create(cluster=scene.cluster, asked_by=scene.carol)
-    KNOWN.update(request_id=planned.pk, token_id=spare.pk, test_id=test.pk)
+    batch = Batch.objects.create(by=scene.alice, reason="Read again")
+    ResetRequest.objects.filter(pk=planned.pk).update(batch=batch)
+    KNOWN.update(request_id=planned.pk, token_id=spare.pk, test_id=test.pk, batch_id=batch.pk)
     return {"Authorization": f"Bearer {text}"}
 
 
@@ -96,6 +98,8 @@ BODIES: dict[str, dict[str, object]] = {
     "/requests/{request_id}/cancel": {"comment": "No"},
     "/requests/{request_id}/comment": {"text": "Hello"},
     "/requests/{request_id}/undo": {"reason": "Wrong"},
+    "/batches": {"changes": [change_json(), change_json(group="billing-mails")], "reason": "Read again"},
+    "/batches/{batch_id}/approve": {"digests": {"1": "d" * 64}},
     "/tokens": TOKEN,
 }
 
@@ -144,6 +148,7 @@ def test_the_document_is_openapi_3_1_and_names_every_call_of_the_paper(client: C
         ("GET", f"{group}/history"),
         ("POST", "/previews"),
         ("GET", "/previews/{preview_id}"),
+        *[("POST", "/batches"), ("GET", "/batches/{batch_id}"), ("POST", "/batches/{batch_id}/approve")],
         *[("POST", f"{request}/{verb}") for verb in ("approve", "reject", "cancel", "replan", "comment", "undo")],
         ("GET", f"{request}/records"),
         ("GET", f"{request}/records.jsonl"),

@@ -174,7 +174,7 @@ def test_an_applied_request_shows_results_and_how_the_group_reads_on(scene: Scen
 def test_a_part_that_failed_says_why_in_a_sentence(scene: Scene, alice: Client) -> None:
     html = page_of(alice, request_in(State.PARTLY_APPLIED, scene.cast, scene.kafka))
     assert "2 of 3 partitions written and read back" in html
-    assert "The console has no right to commit here" in html
+    assert "The console has no right to write here" in html
 
 
 def test_the_live_answer_is_empty_until_something_changes(scene: Scene, alice: Client) -> None:

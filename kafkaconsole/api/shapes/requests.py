@@ -176,6 +176,7 @@ class RequestRow(Schema):
     not_before: InstantText | None
     expires_at: InstantText
     undo_of: int | None
+    batch: int | None = Field(..., description="The batch that it was asked for in, if any")
     as_of: InstantText | None
 
     @classmethod
@@ -201,6 +202,7 @@ class RequestRow(Schema):
             "not_before": instant(row.not_before),
             "expires_at": instant_text(row.expires_at),
             "undo_of": row.undo_of_id,
+            "batch": row.batch_id,
             "as_of": instant(row.plan.planned_at) if row.plan else None,
         }
 

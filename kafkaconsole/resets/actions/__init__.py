@@ -1,9 +1,10 @@
 """The verbs of a request's life, one function each: permission, change, record, and what a worker is told.
 
-`asking`, `undoing`, `signing` and `ending` are people's; `working_out`, `executing` and `ticking` are the workers'.
+`asking`, `batching`, `undoing`, `signing` and `ending` are people's; `working_out`, `executing` and `ticking` are the workers'.
 """
 
 from kafkaconsole.resets.actions.asking import preview, replan, request
+from kafkaconsole.resets.actions.batching import Signed, approve_batch, request_batch
 from kafkaconsole.resets.actions.ending import cancel, comment
 from kafkaconsole.resets.actions.executing import execute, settle
 from kafkaconsole.resets.actions.signing import approve, reject
@@ -12,7 +13,9 @@ from kafkaconsole.resets.actions.undoing import undo
 from kafkaconsole.resets.actions.working_out import make_plan, make_preview
 
 __all__ = [
+    "Signed",
     "approve",
+    "approve_batch",
     "cancel",
     "comment",
     "execute",
@@ -22,6 +25,7 @@ __all__ = [
     "reject",
     "replan",
     "request",
+    "request_batch",
     "settle",
     "tick",
     "undo",

@@ -17,6 +17,7 @@ from kafkaconsole.resets.change import change_as_json, parse_change
 from kafkaconsole.resets.errors import BadChange, FieldProblem
 from kafkaconsole.resets.files import MAX_BYTES
 from kafkaconsole.resets.forms import moments, strategies
+from kafkaconsole.resets.forms.also import AlsoRows
 from kafkaconsole.resets.forms.topics import TopicRows
 from kafkaconsole.resets.forms.zones import AS_WRITTEN, zone_choices
 from kafkaconsole.resets.pages import words
@@ -49,7 +50,10 @@ FIELD_OF_PATH = {
 
 
 class ChangeForm(forms.Form):
-    """A change as people type it. `change` (after is_valid) is its canonical JSON. Every field keeps what was typed."""
+    """A change as people type it. Every field keeps what was typed.
+
+    After is_valid `change` is its canonical JSON, and `further` the same for each further group.
+    """
 
     cluster = forms.ChoiceField(label=lazy("Cluster"))
     group = forms.CharField(
@@ -136,6 +140,9 @@ class ChangeForm(forms.Form):
         only = clusters[0][0] if len(clusters) == 1 else ""
         super().__init__(_with_file(data, files) if data is not None else None, files, initial=_initial(sent, only))
         self.change: dict[str, object] = {}
+        self.further: list[dict[str, object]] = []
+        self.also = AlsoRows(sent)
+        self.known_clusters = [name for name, _title in clusters]
         self.topics = TopicRows(sent, standing)
         self.moment = moments.read_field(sent.dict(), "datetime", str(sent.get("timezone") or self.initial["timezone"]))
         _choices(self.fields["cluster"], [("", _("Choose a cluster")), *clusters])
@@ -154,7 +161,26 @@ class ChangeForm(forms.Form):
             self.add_error("datetime", self.moment.error)
         if not self.errors:
             self._read(strategies.change_of(given | {"moment": self.moment}, topics))
+        if not self.errors and self.also.rows:
+            self._read_further()
         return given
+
+    @property
+    def changes(self) -> list[dict[str, object]]:
+        """The change of every group that is asked for, the form's own first."""
+        return [self.change, *self.further]
+
+    def _read_further(self) -> None:
+        """The same change for the further groups; a problem names the group that it is about."""
+        found, wrong = self.also.groups(self.known_clusters)
+        for sentence in wrong:
+            self.add_error(None, sentence)
+        for cluster, group in found if not wrong else ():
+            try:
+                self.further.append(change_as_json(parse_change(self.change | {"cluster": cluster, "group": group})))
+            except BadChange as bad:
+                for problem in bad.problems[:MOST_ERRORS]:
+                    self.add_error(None, f"{group}: {_sentence(problem)}")
 
     def _read(self, mapping: dict[str, object]) -> None:
         try:

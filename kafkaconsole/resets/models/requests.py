@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 
 from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.resets.errors import IllegalMove, StateMoved
+from kafkaconsole.resets.models.batches import Batch
 from kafkaconsole.resets.models.plans import Plan
 from kafkaconsole.resets.states import MOVES, SIGNED, WRITING, State
 from kafkaconsole.teams.models import Team
@@ -52,6 +53,7 @@ class ResetRequest(models.Model):
     nudge_at = models.DateTimeField(null=True, blank=True)
     tries = models.PositiveIntegerField(default=0)
     problem = models.JSONField(null=True, blank=True)  # why plan_failed, waiting, stale, failed: {"code", "facts"}
+    batch = models.ForeignKey(Batch, null=True, blank=True, on_delete=models.PROTECT, related_name="requests")
     undo_of = models.ForeignKey("self", null=True, blank=True, on_delete=models.PROTECT, related_name="undone_by")
 
     objects = ResetRequestQuerySet.as_manager()

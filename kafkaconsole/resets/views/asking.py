@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -28,7 +30,7 @@ from kafkaconsole.resets.forms import prefill
 from kafkaconsole.resets.forms.asking import ChangeForm
 from kafkaconsole.resets.forms.reasons import ReasonForm
 from kafkaconsole.resets.forms.snapshots import snapshot_choices
-from kafkaconsole.resets.models import Preview, ResetRequest
+from kafkaconsole.resets.models import Preview
 from kafkaconsole.resets.pages.preview import PreviewPage
 from kafkaconsole.resets.pages.rules import rule_choices
 from kafkaconsole.resets.pages.words import STRATEGIES
@@ -80,6 +82,8 @@ def new(request: SignedInRequest) -> HttpResponse:
 def preview(request: SignedInRequest, preview_id: uuid.UUID) -> HttpResponse:
     """The plan of the form as far as it is; the page asks again until it is there."""
     page = _page_of(request, queries.preview_for(request.user, preview_id))
+    if request.headers.get("HX-Request") and request.GET.get("short"):
+        return render(request, "resets/_preview_short.html", {"preview": page})
     template = "resets/_preview.html" if request.headers.get("HX-Request") else "resets/preview.html"
     return render(request, template, {"preview": page, "oob_rules": bool(request.headers.get("HX-Request"))})
 
@@ -97,11 +101,13 @@ def _preview(request: SignedInRequest, chosen: Chosen, form: ChangeForm) -> Http
     if not form.is_valid():
         return _draw(request, chosen, form, reason, status=422)
     try:
-        made = actions.preview(by=request.user, change_json=form.change)
+        with transaction.atomic():
+            made, *others = [actions.preview(by=request.user, change_json=change) for change in form.changes]
     except ConsoleError as error:
         form.add_error(None, sentence(error.code, error.facts))
         return _draw(request, chosen, form, reason, status=422)
-    return _draw(request, chosen, form, reason, preview=_page_of(request, made))
+    pages = [_page_of(request, one) for one in others]
+    return _draw(request, chosen, form, reason, preview=_page_of(request, made), others=pages)
 
 
 def _request(request: SignedInRequest, chosen: Chosen, form: ChangeForm) -> HttpResponse:
@@ -109,17 +115,26 @@ def _request(request: SignedInRequest, chosen: Chosen, form: ChangeForm) -> Http
     if not (form.is_valid() & reason.is_valid()):
         return _draw(request, chosen, form, reason, status=422)
     try:
-        made: ResetRequest = actions.request(by=request.user, change_json=form.change, **reason.cleaned_data)
+        answer = _asked(request, form, reason)
     except ConsoleError as error:
         form.add_error(None, sentence(error.code, error.facts))
         return _draw(request, chosen, form, reason, status=422)
-    messages.success(
-        request, _("Request %(id)s is made. It is planned now, then it waits for sign-off.") % {"id": made.pk}
-    )
-    answer = redirect("request", request_id=made.pk)
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204, headers={"HX-Redirect": answer["Location"]})
     return answer
+
+
+def _asked(request: SignedInRequest, form: ChangeForm, reason: ReasonForm) -> HttpResponse:
+    """Make the request, or the batch of them, and go to its page."""
+    if form.further:
+        batch = actions.request_batch(by=request.user, changes=form.changes, **reason.cleaned_data)
+        told = _("%(n)s requests are made. Each is planned now, then waits for sign-off.")
+        messages.success(request, told % {"n": len(form.changes)})
+        return redirect("batch", batch_id=batch.pk)
+    made = actions.request(by=request.user, change_json=form.change, **reason.cleaned_data)
+    told = _("Request %(id)s is made. It is planned now, then it waits for sign-off.")
+    messages.success(request, told % {"id": made.pk})
+    return redirect("request", request_id=made.pk)
 
 
 def _form(chosen: Chosen, *, request: SignedInRequest | None = None, start: QueryDict | None = None) -> ChangeForm:
@@ -161,12 +176,13 @@ def _draw(
     reason: ReasonForm,
     *,
     preview: PreviewPage | None = None,
+    others: Sequence[PreviewPage] = (),
     status: int = 200,
 ) -> HttpResponse:
     given = {name: form[name].value() for name in ("no_commit", "no_record_after", "out_of_range")}
     rules = preview.rules if preview else rule_choices(given, None)
     facts = {"chosen": chosen, "form": form, "reason": reason, "preview": preview, "rules": rules}
-    facts["strategies"] = STRATEGIES
+    facts |= {"strategies": STRATEGIES, "others": others}
     facts["near"] = groups.near_names(chosen.cluster, chosen.group_name) if _is_new(chosen) and chosen.cluster else []
     template = "resets/_new.html" if request.headers.get("HX-Request") else "resets/new.html"
     return render(request, template, facts, status=status)
