@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.resets.models import ResetRequest
@@ -14,9 +15,9 @@ from kafkaconsole.resets.models import ResetRequest
 class LookState(models.TextChoices):
     """Where a look is."""
 
-    WAITING = "waiting", "Waits for a worker"
-    READY = "ready", "Read"
-    FAILED = "failed", "Failed"
+    WAITING = "waiting", _("Waits for a worker")
+    READY = "ready", _("Read")
+    FAILED = "failed", _("Failed")
 
 
 class RecordLook(models.Model):

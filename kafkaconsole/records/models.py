@@ -6,6 +6,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from kafkaconsole.records.look_models import LookState, RecordLook
 from kafkaconsole.resets.models import ResetRequest
@@ -16,12 +17,12 @@ __all__ = ["ExportChunk", "ExportState", "LookState", "RecordExport", "RecordLoo
 class ExportState(models.TextChoices):
     """Where an export is."""
 
-    WAITING = "waiting", "Waits for a worker"
-    READING = "reading", "Reads"
-    DONE = "done", "Complete"
-    BOUNDED = "bounded", "Stopped at its limit"
-    FAILED = "failed", "Failed"
-    CANCELLED = "cancelled", "Cancelled"
+    WAITING = "waiting", _("Waits for a worker")
+    READING = "reading", _("Reads")
+    DONE = "done", _("Complete")
+    BOUNDED = "bounded", _("Stopped at its limit")
+    FAILED = "failed", _("Failed")
+    CANCELLED = "cancelled", _("Cancelled")
 
 
 RUNNING = frozenset({ExportState.WAITING, ExportState.READING})

@@ -77,9 +77,8 @@ def as_download(export: RecordExport) -> StreamingHttpResponse:
 
 
 def _form(reset: ResetRequest, request: SignedInRequest | None = None) -> AskForm:
-    lines = list(reset.plan.lines.all()) if reset.plan else []
     start = {"until": Until.COMMITTED.value, "place": "all", "limit": FIRST_LIMIT}
-    return AskForm(request.POST if request else None, plan_lines=lines, initial=start)
+    return AskForm(request.POST if request else None, plan=reset.plan, initial=start)
 
 
 def _draw(request: SignedInRequest, reset: ResetRequest, form: AskForm, status: int = 200) -> HttpResponse:

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from kafkaconsole.records import exporting
+from kafkaconsole.records.forms import MOST_OFFERED
 from kafkaconsole.records.models import ExportState, RecordExport
 from kafkaconsole.resets.models import ResetRequest
 from tests.fakes.kafka import FakeKafka
@@ -85,10 +86,20 @@ def test_a_bad_question_keeps_what_was_typed_and_says_what_is_wrong(
 
 
 def test_one_partition_can_be_chosen(alice: Client, reset: ResetRequest) -> None:
-    assert reset.plan is not None
-    place = str(reset.plan.lines.get(partition=1).pk)
-    alice.post(path(reset, "/ask"), {**ASK, "place": place})
+    alice.post(path(reset, "/ask"), {**ASK, "place": "hello-1"})
     assert RecordExport.objects.get().spans == [["hello", 1, 0, 2]]
+
+
+def test_partitions_of_a_long_plan_are_typed(alice: Client, scene: Scene) -> None:
+    lines = [line("hello", number, target=0, committed=2, log_end=2) for number in range(MOST_OFFERED + 1)]
+    long = make_request(scene, lines)
+    assert "hello-7" not in alice.get(path(long), headers=HTMX).content.decode(), "ten thousand are not drawn"
+    for bad in ("hello", "hello-999", "other-1", "hello--1", "7"):
+        answer = alice.post(path(long, "/ask"), {**ASK, "place": bad}, headers=HTMX)
+        assert answer.status_code == 422
+        assert f"Found {bad}; expected" in answer.content.decode()
+    alice.post(path(long, "/ask"), {**ASK, "place": "hello-7"})
+    assert RecordExport.objects.get().spans == [["hello", 7, 0, 2]]
 
 
 def test_a_plan_that_only_skips_says_so_beside_the_form(alice: Client, scene: Scene) -> None:

@@ -14,6 +14,7 @@ from kafkaconsole.groups import queries as groups
 from kafkaconsole.history import queries as history
 from kafkaconsole.history.standings import StandingLine
 from kafkaconsole.resets.models import Attempt, ResetRequest
+from kafkaconsole.resets.pages.time_left import time_left_of
 from kafkaconsole.resets.states import ResultState, State
 
 FOLLOWED_FOR = timedelta(minutes=30)
@@ -46,12 +47,16 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class CatchUp:
-    """Where the group is on the plan's partitions now. `measured_at` None: no sweep has seen it since the attempt."""
+    """Where the group is on the plan's partitions now. `measured_at` None: no sweep has seen it since the attempt.
+
+    `left` is about how long until it has caught up, where its own reading rate tells.
+    """
 
     lines: list[StandingLine]
     partitions: int
     lag: int | None
     measured_at: datetime | None
+    left: timedelta | None = None
 
     @property
     def is_over(self) -> bool:
@@ -91,7 +96,9 @@ def catch_up_of(user: User, request: ResetRequest, attempt: Attempt | None) -> C
     whole = bool(lines) and len(known) == len(lags) and len(lines) == len(planned)
     lines.sort(key=lambda line: -(line.lag or 0))
     measured_at = min((line.measured_at for line in lines), default=None)
-    return CatchUp(lines[:SHOWN_PARTITIONS], len(planned), sum(known) if whole else None, measured_at)
+    lag = sum(known) if whole else None
+    left = time_left_of(group, {topic for topic, _ in planned}, since=ended_at, now=timezone.now()) if lag else None
+    return CatchUp(lines[:SHOWN_PARTITIONS], len(planned), lag, measured_at, left)
 
 
 def is_followed(attempt: Attempt | None, catch_up: CatchUp | None) -> bool:

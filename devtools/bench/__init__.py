@@ -1,0 +1,1 @@
+"""Figures of speed, printed as ratios in one run; never tests with a clock."""

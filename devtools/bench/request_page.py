@@ -1,0 +1,173 @@
+"""Server time of a request's page with a 10,000-line plan, beside the same with ten lines.
+
+`python -m devtools.bench.request_page` makes a database of its own, draws each page as an approver gets it, and prints
+medians in milliseconds and their ratio to the ten-line page of the same run.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from kafkaconsole.resets.models import PlanLine, ResetRequest
+
+FEW, MANY = 10, 10_000
+TIMES = 15
+WARM_UP = 3
+FIRST_PAINT_MS = 200
+PAGES = {
+    "first paint": "",
+    "last page": "?page=9999",
+    "search by topic": "?q=topic-07",
+    "search by partition": "?q=topic-07-3",
+    "most read again first": "?sort=replayed",
+    "most skipped first": "?sort=skipped",
+    "live question": "/live",
+}
+
+
+def main() -> int:
+    """Print the figures; 1 if the first paint of the long plan took longer than it may."""
+    with tempfile.TemporaryDirectory() as folder:
+        _set_up(Path(folder))
+        client, few, many = _scene()
+        print(f"{'':24}{FEW:>10,} lines {MANY:>12,} lines      ratio")
+        slow = 0.0
+        for name, query in PAGES.items():
+            short, long = (_median(client, f"/requests/{one.pk}{query}") for one in (few, many))
+            print(f"{name:24}{short:>13.1f} ms {long:>15.1f} ms {long / short:>9.2f}")
+            slow = slow or long
+    print(f"first paint of {MANY:,} lines: {slow:.0f} ms of {FIRST_PAINT_MS} ms")
+    return int(slow > FIRST_PAINT_MS)
+
+
+def _set_up(folder: Path) -> None:
+    """Django with an empty database of its own."""
+    os.environ.setdefault("SECRET_KEY", "bench-only")
+    os.environ.setdefault("AUDIT_KEY", "bench-only")
+    os.environ.setdefault("FIELD_KEYS", "YmVuY2gtb25seS1maWVsZC1rZXktMDEyMzQ1Njc4OTA=")
+    os.environ["DATABASE_URL"] = f"sqlite:///{folder / 'bench.sqlite3'}"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "kafkaconsole.settings"
+    import logging
+
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.core.management import call_command
+
+    settings.ALLOWED_HOSTS = ["testserver"]
+    logging.disable(logging.WARNING)
+    call_command("migrate", verbosity=0)
+
+
+def _median(client: Client, address: str) -> float:
+    """Milliseconds of one answer."""
+    times = []
+    for turn in range(WARM_UP + TIMES):
+        began = time.perf_counter()
+        answer = client.get(address)
+        took = time.perf_counter() - began
+        if answer.status_code != 200:
+            raise SystemExit(f"{address} answered {answer.status_code}")
+        if turn >= WARM_UP:
+            times.append(took)
+    return 1000 * statistics.median(times)
+
+
+def _scene() -> tuple[Client, ResetRequest, ResetRequest]:
+    """An approver, and two planned requests of a colleague."""
+    from django.test import Client
+
+    from kafkaconsole.accounts.models import User
+    from kafkaconsole.clusters.models import Cluster, Environment
+    from kafkaconsole.teams.models import Membership, Team, TeamRole
+
+    team = Team.objects.create(slug="billing", name="Billing")
+    people = [User.objects.create(username=name, name=name.title()) for name in ("alice", "bob")]
+    for person, role in zip(people, (TeamRole.MEMBER, TeamRole.APPROVER), strict=True):
+        Membership.objects.create(team=team, user=person, role=role)
+    environment = Environment.objects.create(slug="bench", name="Bench", is_production=False)
+    cluster = Cluster.objects.create(
+        name="bench", title="Bench", environment=environment, bootstrap_servers="kafka:9092", cluster_id="bench"
+    )
+    client = Client(raise_request_exception=True)
+    client.force_login(people[1])
+    few, many = (_request(cluster.pk, team.pk, people[0].pk, count) for count in (FEW, MANY))
+    return client, few, many
+
+
+def _request(cluster: int, team: int, requester: int, count: int) -> ResetRequest:
+    """A planned request with so many lines."""
+    from django.utils import timezone
+
+    from kafkaconsole.resets.models import Plan, PlanLine, ResetRequest
+    from kafkaconsole.resets.states import State
+
+    change = {"cluster": "bench", "group": "billing", "strategy": {"kind": "to_earliest"}}
+    request = ResetRequest.objects.create(
+        cluster_id=cluster,
+        group_name="billing",
+        team_id=team,
+        requester_id=requester,
+        change=change,
+        reason="Measured",
+        expires_at=timezone.now() + timedelta(days=1),
+    )
+    lines = list(_lines(count))
+    plan = Plan.objects.create(
+        request=request,
+        digest=f"{count:064d}",
+        planned_at=timezone.now(),
+        kafka_cluster_id="bench",
+        group_name="billing",
+        group_type="classic",
+        group_state="Empty",
+        change=change,
+        partitions_count=count,
+        changed_count=count,
+        replayed=sum(one.replayed or 0 for one in lines),
+        skipped=sum(one.skipped or 0 for one in lines),
+        warnings=[{"code": "no_changes", "facts": {}}],
+    )
+    for one in lines:
+        one.plan = plan
+    PlanLine.objects.bulk_create(lines, batch_size=1000)
+    ResetRequest.objects.filter(pk=request.pk).move(State.PLANNING, State.PLANNED, plan=plan, plan_digest=plan.digest)
+    return request
+
+
+def _lines(count: int) -> Iterator[PlanLine]:
+    from kafkaconsole.resets.models import PlanLine
+    from kafkaconsole.resets.plans import Action
+
+    for number in range(count):
+        committed, end = 500_000 + number, 1_000_000 + 3 * number
+        target = 0 if number % 5 else end
+        yield PlanLine(
+            topic=f"topic-{number // 100:02d}",
+            topic_id="AAAAAAAAAAAAAAAAAAAAAA",
+            partition=number % 100,
+            log_start=0,
+            log_end=end,
+            committed=committed,
+            wanted=target,
+            target=target,
+            action=Action.SET,
+            replayed=max(0, committed - target),
+            skipped=max(0, target - committed),
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
