@@ -238,6 +238,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = env.text("BEAT_SCHEDULE_FILE", str(BASE_DIR / "b
 HISTORY_RETENTION = env.seconds("HISTORY_RETENTION_S", 90 * 86_400, least=3600)
 ATTEMPT_LEASE = env.seconds("ATTEMPT_LEASE_S", 60, least=5)
 SETTLE_PAUSE = env.seconds("SETTLE_PAUSE_S", 2, least=0)
+SECOND_READING_PAUSE = env.seconds("SECOND_READING_PAUSE_S", 3, least=0)
 REQUEST_LIFE = env.seconds("REQUEST_LIFE_S", 7 * 86_400, least=60)
 NUDGE_AFTER = env.seconds("NUDGE_AFTER_S", 10, least=1)
 PREVIEW_LIFE = env.seconds("PREVIEW_LIFE_S", 86_400, least=60)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from kafkaconsole.kafka.values import (
     Committed,
@@ -13,6 +13,7 @@ from kafkaconsole.kafka.values import (
     OffsetBounds,
     Problem,
     TimedOffset,
+    TopicConfig,
     TopicPartition,
 )
 
@@ -47,6 +48,27 @@ class Earlier:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What the console's history has seen of the group and its topics lately; empty where nobody looked.
+
+    `empty_since`: the group has been Empty at least since then. `moved_while_empty`: topics on which commits moved
+    although it was, with the last reading that showed it. `topic_ids`: each topic's id when last seen; `made_again`:
+    since when a topic has had another id than before. `partitions_before`: how many partitions a topic had, and when.
+    `log_starts`: where logs began earlier, and when (its `at`).
+    """
+
+    empty_since: datetime | None = None
+    moved_while_empty: Mapping[str, datetime] = field(default_factory=dict)
+    topic_ids: Mapping[str, str] = field(default_factory=dict)
+    made_again: Mapping[str, datetime] = field(default_factory=dict)
+    partitions_before: Mapping[str, tuple[int, datetime]] = field(default_factory=dict)
+    log_starts: Mapping[TopicPartition, TimedOffset] = field(default_factory=dict)
+
+
+NOTHING_SEEN = Seen()
+
+
+@dataclass(frozen=True, slots=True)
 class PartitionFacts:
     """One partition: its topic's id, its bounds, the group's commit, and the look-ups that the strategy asked for.
 
@@ -74,6 +96,8 @@ class Facts:
     `near_names` resemble the group's name where no such group exists. `missing_topics` are those asked for by name
     that the cluster does not have, each with names that resemble it. `gone` are partitions that the group has a
     commit on although topic or partition do not exist any more; they cannot be planned and have no facts.
+    `partitions_counts` is how many partitions each topic has. `second` holds the commits that differed in a second
+    reading some seconds later. `offsets_retention` is None where it was not asked for.
     """
 
     cluster_id: str
@@ -89,6 +113,11 @@ class Facts:
     gone: tuple[TopicPartition, ...] = ()
     source_group: GroupDescription | None = None  # the group that copy_group copies from
     earlier: Earlier | None = None  # what restore puts back
+    seen: Seen = NOTHING_SEEN
+    topic_configs: Mapping[str, TopicConfig | Problem] = field(default_factory=dict)
+    partitions_counts: Mapping[str, int] = field(default_factory=dict)
+    offsets_retention: timedelta | Problem | None = None
+    second: Mapping[TopicPartition, Committed | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +125,7 @@ class Recalled:
     """What the console's own records tell before the cluster is asked; empty where there is nothing."""
 
     earlier: Earlier | None = None
+    seen: Seen = NOTHING_SEEN
 
 
 NOTHING_RECALLED = Recalled()

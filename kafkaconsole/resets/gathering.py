@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from kafkaconsole.kafka.port import OffsetReader, RecordReader
 from kafkaconsole.kafka.values import (
@@ -19,7 +19,7 @@ from kafkaconsole.kafka.values import (
     TimedOffset,
     TopicPartition,
 )
-from kafkaconsole.resets import instants, reading
+from kafkaconsole.resets import instants, reading, surroundings
 from kafkaconsole.resets.change import Change
 from kafkaconsole.resets.errors import GroupNotProvenMissing
 from kafkaconsole.resets.facts import NOTHING_RECALLED, Facts, PartitionFacts, Recalled
@@ -49,16 +49,29 @@ def gather(
     now: datetime,
     times: RecordReader | None,
     recalled: Recalled = NOTHING_RECALLED,
+    pause: timedelta | None = None,
 ) -> Facts:
     """Measure everything that `planning.compute` needs for a change.
 
-    `now` is the moment that a duration counts from, `recalled` what the console's own records tell. Logs are measured after commits, so that no commit can seem to be
-    ahead of its log. Record times are looked up where `times` is given. Raises `kafka.errors` where a whole call
-    fails, `GroupNotProvenMissing` where a group is neither there nor proven missing, `BadInstant` for a moment before
-    1970. What is wrong with single partitions is in their facts.
+    `now` is the moment that a duration counts from, `recalled` what the console's own records tell. Records are read
+    where `times` is given, and commits a second time, `pause` later, where that is. Raises `kafka.errors` where a
+    whole call fails, `GroupNotProvenMissing` where a group is neither there nor proven missing, `BadInstant` for a
+    moment before 1970. What is wrong with single partitions is in their facts.
     """
     now = instants.in_whole_ms(now)
     instant = change.strategy.instant(now)
+    watch = surroundings.Watch(pause)
+    facts = _measure(admin, change, now, instant, recalled)
+    if times is not None and instant is not None:
+        facts = replace(facts, partitions=reading.settled(times, facts.partitions, instant))
+    facts = surroundings.with_settings(admin, facts)
+    if times is not None:
+        facts = replace(facts, around=reading.times_around(times, lines_of(change, facts)))
+    return watch.again(admin, facts)
+
+
+def _measure(admin: OffsetReader, change: Change, now: datetime, instant: datetime | None, recalled: Recalled) -> Facts:
+    """Group, commits, then logs: measured in this order, so that no commit can seem to be ahead of its log."""
     cluster_id = admin.describe_cluster().cluster_id
     group = _find_group(admin, change.group)
     source_name = change.strategy.source_group
@@ -66,14 +79,11 @@ def gather(
     copied = _earlier_commits(recalled) if source is None else _all_commits(admin, source)
     scoped, own = _scope(admin, change, group, copied, recalled)
     partitions = _measured(admin, scoped, own, copied)
-    if instant is not None:
-        partitions = _looked_up(admin, partitions, instant)
-        partitions = partitions if times is None else reading.settled(times, partitions, instant)
-    facts = Facts(
+    return Facts(
         cluster_id=cluster_id,
         measured_at=now,
         group=group.description,
-        partitions=partitions,
+        partitions=partitions if instant is None else _looked_up(admin, partitions, instant),
         resolved_instant=instant,
         near_names=group.near,
         near_source_names=source.near if source else (),
@@ -82,8 +92,9 @@ def gather(
         gone=tuple(sorted(scoped.gone)),
         source_group=source.description if source else None,
         earlier=recalled.earlier,
+        seen=recalled.seen,
+        partitions_counts=scoped.counts,
     )
-    return facts if times is None else replace(facts, around=reading.times_around(times, lines_of(change, facts)))
 
 
 def _earlier_commits(recalled: Recalled) -> Commits:

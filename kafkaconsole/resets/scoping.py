@@ -19,6 +19,7 @@ class Scoped:
     """The partitions that a change comes to."""
 
     topic_ids: dict[TopicPartition, str] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
     problems: dict[TopicPartition, Problem] = field(default_factory=dict)
     missing: set[str] = field(default_factory=set)
     internal: set[str] = field(default_factory=set)
@@ -74,6 +75,7 @@ def _topic_or_none(topics: Mapping[str, TopicFacts | Problem], name: str) -> Top
 
 def _add(scoped: Scoped, topic: TopicFacts, of: TopicPartition) -> None:
     scoped.topic_ids[of] = topic.topic_id
+    scoped.counts[topic.topic] = len(topic.has_leader)
     has_leader = topic.has_leader.get(of.partition)
     if has_leader is None:
         scoped.problems[of] = _NO_PARTITION

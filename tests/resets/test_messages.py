@@ -19,8 +19,10 @@ from kafkaconsole.resets.errors import (
     StateMoved,
 )
 from kafkaconsole.resets.life_sentences import LIFE
-from kafkaconsole.resets.messages import ERRORS, SENTENCES, WARNINGS, WHYS, sentence
+from kafkaconsole.resets.messages import ERRORS, SENTENCES, sentence
 from kafkaconsole.resets.plans import Why
+from kafkaconsole.resets.warning_sentences import WARNINGS
+from kafkaconsole.resets.why_sentences import WHYS
 
 
 def test_every_error_of_resets_has_a_sentence() -> None:
@@ -34,7 +36,8 @@ def test_every_rule_that_decides_has_a_sentence() -> None:
 
 
 def test_every_warning_in_the_source_has_a_sentence_and_the_other_way_round() -> None:
-    source = Path(warnings.__file__).read_text(encoding="utf-8")
+    files = Path(warnings.__file__).parent.glob("*.py")
+    source = "".join(one.read_text(encoding="utf-8") for one in files)
     assert set(re.findall(r'PlanWarning\("(\w+)"', source)) == WARNINGS.keys()
 
 

@@ -193,10 +193,13 @@ def test_a_scope_that_comes_to_nothing_is_refused(scope: dict[str, object], told
 
 def test_a_group_with_members_is_warned_of_with_every_member() -> None:
     group = a_group(GroupState.STABLE, members=(a_member("billing-1"), a_member("billing-2", "static-2")))
-    warning, words = only_warning("to_earliest", group=group)
-    assert warning.code == "group_not_empty"
+    warning, static = a_plan(a_change("to_earliest"), group=group).warnings
+    words = sentence(warning.code, warning.facts)
+    assert (warning.code, static.code) == ("group_not_empty", "static_members")
     assert [one["client_id"] for one in warning.facts["members"]] == ["billing-1", "billing-2"]  # type: ignore[attr-defined]
-    assert "billing-1 on 10.0.0.1" in words and "static member static-2" in words and "Stable, not Empty" in words
+    assert "billing-1 on 10.0.0.1, reads 1 partition (t-0)" in words
+    assert "static member static-2" in words and "Stable, not Empty" in words
+    assert "1 member of the group" in sentence(static.code, static.facts)
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def make_preview(*, preview_id: uuid.UUID | str, connect: Connect, connect_recor
     waiting = Preview.objects.filter(pk=row.pk, state=PreviewState.PLANNING)
     waiting.update(nudge_at=timezone.now() + _longest())
     try:
-        plan = _work_out(row.change, row.cluster_id, connect, connect_records)
+        plan = _work_out(row.change, row.cluster_id, connect, connect_records, pause=None)
     except ConsoleError as error:
         waiting.update(state=PreviewState.PLAN_FAILED, problem=problem_of(error), nudge_at=None)
         return
@@ -58,7 +58,7 @@ def make_plan(*, request_id: int, connect: Connect, connect_records: ConnectReco
         return
     ResetRequest.objects.filter(pk=row.pk, state=State.PLANNING).update(nudge_at=timezone.now() + _longest())
     try:
-        plan = _work_out(row.change, row.cluster_id, connect, connect_records)
+        plan = _work_out(row.change, row.cluster_id, connect, connect_records, pause=settings.SECOND_READING_PAUSE)
     except Unavailable as error:
         _try_again(row, error)
     except ConsoleError as error:
@@ -80,13 +80,19 @@ def trouble_of(plan: plans.Plan) -> dict[str, object] | None:
 
 
 def _work_out(
-    change_json: dict[str, object], cluster_pk: int, connect: Connect, connect_records: ConnectRecords
+    change_json: dict[str, object],
+    cluster_pk: int,
+    connect: Connect,
+    connect_records: ConnectRecords,
+    *,
+    pause: timedelta | None,
 ) -> plans.Plan:
+    """`pause` until commits are read a second time; None for a preview, whose person is waiting."""
     change = parse_change(change_json)
     now = timezone.now()
     recalled = recall(change, cluster_pk)
     with connect(cluster_pk) as admin, connect_records(cluster_pk) as times:
-        facts = gather(admin, change, now=now, times=times, recalled=recalled)
+        facts = gather(admin, change, now=now, times=times, recalled=recalled, pause=pause)
     return compute(change, facts, planned_at=now)
 
 
