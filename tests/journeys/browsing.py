@@ -173,7 +173,7 @@ def _plan_row(row: Locator) -> PlanRow:
     cells = {cell.get_attribute("data-label"): cell for cell in row.locator("td[data-label]").all()}
     will_stand = cells["Will stand at"].locator("b")
     return PlanRow(
-        partition=row.locator("th").inner_text(),
+        partition=row.locator("th .partition").inner_text(),
         committed=number(cells["Stands at"].inner_text()),
         target=number(will_stand.inner_text()) if will_stand.count() else None,
         replayed=number(cells["Read again"].inner_text()) or 0,
@@ -192,5 +192,5 @@ def table_numbers(table: Locator, columns: Sequence[str]) -> dict[str, tuple[int
     found = {}
     for row in table.locator("tbody tr").all():
         cells = [row.locator(f'td[data-label="{column}"]').inner_text() for column in columns]
-        found[row.locator("th").inner_text()] = tuple(number(cell) for cell in cells)
+        found[row.locator("th .partition").inner_text()] = tuple(number(cell) for cell in cells)
     return found

@@ -88,7 +88,8 @@ class Console:
         self._fill()
         for name in PROCESSES:
             self.start_process(name)
-        if not comes_true(self._page_answers, limit=START_LIMIT_SECONDS, every=0.2):
+        comes_true(lambda: self._page_answers() or self.pid_of("web") is None, limit=START_LIMIT_SECONDS, every=0.2)
+        if not self._page_answers():
             raise ConsoleBroken(f"The web process does not answer at {self.url}:\n{self.log('web')[-LOG_TAIL:]}")
 
     def start_process(self, name: str) -> None:
