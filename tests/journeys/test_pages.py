@@ -25,12 +25,15 @@ NO_PAGES = {
     "audit-csv",
     "audit-jsonl",
     "audit-verify",
+    "batch-approve",
     "cluster-remove",
     "cluster-test",
     "group-history-csv",
     "group-history-data",
     "group-history-table",
     "healthz",
+    "look-ask",
+    "moment",
     "ownership-remove",
     "people-new",
     "people-password",
@@ -44,12 +47,15 @@ NO_PAGES = {
     "request-plan-csv",
     "request-reject",
     "request-replan",
+    "request-undo",
     "set_language",
     "team-member-remove",
     "team-remove",
     "token-new",
     "token-revoke",
 }
+# Need rows that this journey does not make; tests/records and tests/resets/test_pages_batch*.py hold them.
+NOT_FURNISHED = {"batch", "look", "look-new", "skip-one"}
 
 
 @dataclass(frozen=True)
@@ -113,7 +119,7 @@ def page_names() -> set[str]:
     """The names of all addresses that are pages for people; of the sign-in library's only those that we link to."""
     theirs = ("account_", "mfa_")
     found = {name for name in _names(get_resolver().url_patterns) if not name.startswith(theirs)}
-    return (found | {"account_change_password", "mfa_index"}) - NO_PAGES
+    return (found | {"account_change_password", "mfa_index"}) - NO_PAGES - NOT_FURNISHED
 
 
 def _names(patterns: list[URLPattern | URLResolver]) -> Iterator[str]:
