@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -17,7 +18,7 @@ TIMED_PARTITIONS = 200
 REACH = 8
 """So many offsets to either side of a target are looked at."""
 TIME_LIMIT = timedelta(seconds=10)
-"""Times are a help, not a fact the plan rests on; nobody waits longer for them."""
+"""For all times around targets together, and for all partitions that are searched: nobody waits longer for them."""
 SETTLED_OFFSETS = 20_000
 """So many offsets are read in all to find out what a time look-up missed."""
 
@@ -42,13 +43,13 @@ def settled(times: RecordReader, partitions: Sequence[PartitionFacts], instant: 
     The broker searches one segment only (reset-semantics A.5). A partition that is too long for it, or that cannot be
     read in time, stays uncertain.
     """
-    left = SETTLED_OFFSETS
+    left, deadline = SETTLED_OFFSETS, time.monotonic() + TIME_LIMIT.total_seconds()
     found: list[PartitionFacts] = []
     for one in partitions:
         span = _span(one, instant)
-        if span is not None and span.stop - span.start <= left:
+        if span is not None and span.stop - span.start <= left and time.monotonic() < deadline:
             left -= span.stop - span.start
-            one = _searched(times, one, span, instant)
+            one = _searched(times, one, span, instant, timedelta(seconds=deadline - time.monotonic()))
         found.append(one)
     return tuple(found)
 
@@ -67,9 +68,11 @@ def _stop(newest: TimedOffset | None, bounds: OffsetBounds) -> Offset:
     return Offset(newest.offset + 1) if known and newest is not None else bounds.log_end
 
 
-def _searched(times: RecordReader, one: PartitionFacts, span: RecordSpan, instant: datetime) -> PartitionFacts:
+def _searched(
+    times: RecordReader, one: PartitionFacts, span: RecordSpan, instant: datetime, limit: timedelta
+) -> PartitionFacts:
     try:
-        for record in times.read([span], time_limit=TIME_LIMIT):
+        for record in times.read([span], time_limit=limit):
             if record.at is not None and record.at >= instant:
                 return replace(one, found_at=TimedOffset(record.offset, record.at), searched=True)
     except (KafkaUnavailable, KafkaRefused):

@@ -85,6 +85,12 @@ def test_records_that_cannot_be_read_in_time_leave_it_uncertain(fake: FakeKafka)
     assert line_of(fake).why is Why.NO_RECORD_AFTER_UNCERTAIN
 
 
+def test_once_the_time_is_up_no_further_partition_is_searched(fake: FakeKafka, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "TIME_LIMIT", timedelta(0))
+    fake.answer("offsets_at", T0, None)
+    assert line_of(fake).why is Why.NO_RECORD_AFTER_UNCERTAIN and "read" not in fake.calls
+
+
 def test_a_real_broker_misses_a_match_and_the_records_tell_it(kafka_one: LocalKafka, topic_name: str) -> None:
     start = datetime(2026, 3, 1, tzinfo=UTC)
     topics.create_topic(kafka_one, topic_name, configs={"segment.ms": "100000"})
