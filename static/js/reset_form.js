@@ -46,6 +46,31 @@
     rows[rows.length - 1].after(row);
     row.querySelector("select, input").focus();
   });
-  document.addEventListener("htmx:afterSettle", show);
+  // What is typed while an answer is on its way is put back into the form that comes with it.
+  const texts = () => [...form().querySelectorAll("input:not([type=radio], [type=checkbox], [type=file], [type=hidden]), textarea")];
+  let sent = [];
+  let late = [];
+
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.elt === form()) sent = texts().map((field) => field.value);
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.target.id !== "new-request" || !event.detail.shouldSwap) return;
+    late = texts().flatMap((field, at) => {
+      if (field.value === sent[at]) return [];
+      const place = texts().filter((one) => one.name === field.name).indexOf(field);
+      return [{ name: field.name, place, value: field.value, hasFocus: field === document.activeElement }];
+    });
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    for (const { name, place, value: typed, hasFocus } of late.splice(0)) {
+      const field = texts().filter((one) => one.name === name)[place];
+      if (!field) continue;
+      field.value = typed;
+      if (hasFocus) field.focus();
+      field.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    show();
+  });
   show();
 })();

@@ -88,9 +88,9 @@ class Visitor:
         """Open the form and type cluster and group; the page looks them up by itself."""
         self.page.goto("/requests/new")
         with self.form_drawn_again():
-            self.page.get_by_label("Cluster").select_option(self.console.cluster)
+            self.page.locator("#id_cluster").select_option(self.console.cluster)
         with self.form_drawn_again():
-            field = self.page.get_by_label("Consumer group", exact=True)
+            field = self.page.locator("#id_group")
             field.fill(group)
             field.press("Tab")
 
@@ -115,14 +115,14 @@ class Visitor:
     def show_plan(self) -> list[PlanRow]:
         """Let a worker compute the plan, and read it once it stands on the page."""
         with self.form_drawn_again():
-            self.page.get_by_role("button", name="Show the plan").last.click()
+            self.page.locator("#do-preview").click()
         expect(self.page.locator("#preview table.lines")).to_be_visible()
         return plan_rows(self.page.locator("#preview"))
 
     def ask(self, reason: str) -> int:
         """Ask for what the form says; the number of the new request, whose page is open then and shows its plan."""
-        self.page.get_by_label("Reason").fill(reason)
-        self.page.get_by_role("button", name="Ask for this reset").click()
+        self.page.locator("#id_reason").fill(reason)
+        self.page.locator("#do-request").click()
         self.page.wait_for_url(re.compile(r"/requests/\d+$"))
         self.wait_for_state("planned")
         return int(self.page.url.rpartition("/")[2])

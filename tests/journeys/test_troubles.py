@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from devtools.kafka.members import GroupMember
 from devtools.kafka.tools import Tools
@@ -54,12 +54,12 @@ def test_mistyped_group_is_answered_with_the_near_names(hello: Scene, visit: Vis
     expect(alice.page.locator("#scope code", has_text=hello.group)).to_be_visible()
     alice.choose("to_earliest", {})
     with alice.form_drawn_again():
-        alice.page.get_by_role("button", name="Show the plan").last.click()
+        alice.page.locator("#do-preview").click()
     said = alice.page.locator("#preview .notice.bad")
     expect(said).to_be_visible()
     assert typo in said.inner_text()
     assert hello.group in said.inner_text()
-    assert alice.page.get_by_label("Consumer group", exact=True).input_value() == typo
+    assert alice.page.locator("#id_group").input_value() == typo
 
 
 def expect_seen_by_a_sweep(visitor: Visitor, group: str) -> None:
@@ -69,7 +69,7 @@ def expect_seen_by_a_sweep(visitor: Visitor, group: str) -> None:
         if visitor.page.locator("#scope [data-state]").count():
             return
         with visitor.form_drawn_again():
-            visitor.page.get_by_role("button", name="Look it up").click()
+            visitor.page.locator("#do-look").click()
         visitor.page.wait_for_timeout(1000)
     raise AssertionError(f"No sweep has seen {group}.")
 
@@ -82,13 +82,31 @@ def test_mistyped_topic_is_answered_with_the_near_names(hello: Scene, visit: Vis
     alice.page.locator("[name=typed_topic]").first.fill(typo)
     alice.choose("to_earliest", {})
     with alice.form_drawn_again():
-        alice.page.get_by_role("button", name="Show the plan").last.click()
+        alice.page.locator("#do-preview").click()
 
     said = alice.page.locator("#preview .notice.bad")
     expect(said).to_be_visible()
     assert typo in said.inner_text()
     assert hello.topic in said.inner_text()
     assert alice.page.locator("[name=typed_topic]").first.input_value() == typo
+
+
+def test_what_is_typed_while_the_page_looks_up_is_kept(hello: Scene, visit: Visit) -> None:
+    alice = visit("alice")
+    alice.page.goto("/requests/new")
+    held: list[Route] = []
+    alice.page.route("**/requests/new", lambda route: held.append(route), times=1)
+    alice.page.locator("#id_group").fill("billing-old")
+    with alice.page.expect_request("**/requests/new"):
+        alice.page.locator("#id_group").press("Tab")
+    alice.page.locator("#id_group").fill(hello.group)
+    alice.page.locator("#id_reason").fill("Typed on")
+    with alice.form_drawn_again():
+        held[0].continue_()
+
+    expect(alice.page.locator("#id_group")).to_have_value(hello.group)
+    expect(alice.page.locator("#id_reason")).to_have_value("Typed on")
+    expect(alice.page.locator("#scope")).to_contain_text(hello.group)
 
 
 BAD = {
@@ -107,18 +125,18 @@ def test_form_error_keeps_what_was_typed(kind: str, hello: Scene, visit: Visit) 
     alice = visit("alice")
     alice.name_group(hello.group)
     alice.choose(kind, fields)
-    alice.page.get_by_label("Reason").fill("Read again,\nplease")
-    alice.page.get_by_label("Ticket").fill("INC-1")
+    alice.page.locator("#id_reason").fill("Read again,\nplease")
+    alice.page.locator("#id_ticket").fill("INC-1")
     with alice.watch.expecting(422), alice.form_drawn_again():
-        alice.page.get_by_role("button", name="Ask for this reset").click()
+        alice.page.locator("#do-request").click()
 
     expect(alice.page.locator(f"#field-{wrong} .errors")).to_be_visible()
-    assert alice.page.get_by_label("Consumer group", exact=True).input_value() == hello.group
+    assert alice.page.locator("#id_group").input_value() == hello.group
     assert alice.page.locator(f"input[name=kind][value={kind}]").is_checked()
     for name, value in fields.items():
         assert alice.page.locator(f"[name={name}]").input_value() == value
-    assert alice.page.get_by_label("Reason").input_value() == "Read again,\nplease"
-    assert alice.page.get_by_label("Ticket").input_value() == "INC-1"
+    assert alice.page.locator("#id_reason").input_value() == "Read again,\nplease"
+    assert alice.page.locator("#id_ticket").input_value() == "INC-1"
 
 
 def test_cluster_that_goes_away_is_told_and_the_request_goes_on_when_it_is_back(
