@@ -60,3 +60,19 @@ class Refuse(Operation):
     def describe(self) -> str:
         """One line for `migrate --plan`."""
         return f"Refuse {self.event} on {self.table}: {self.says}"
+
+
+class Lift(Refuse):
+    """Take a trigger down again, told as it was made: for a migration that alters its table and then makes it anew."""
+
+    def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        """Drop the trigger."""
+        super().database_backwards(app_label, schema_editor, from_state, to_state)
+
+    def database_backwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        """Make the trigger."""
+        super().database_forwards(app_label, schema_editor, from_state, to_state)
+
+    def describe(self) -> str:
+        """One line for `migrate --plan`."""
+        return f"No longer refuse {self.event} on {self.table}: {self.says}"

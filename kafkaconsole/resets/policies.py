@@ -144,8 +144,8 @@ def may_read_records(user: User, request: ResetRequest) -> Verdict:
 def signoff_of(request: ResetRequest) -> SignOff:
     """The state of the signatures on the plan that the request has now."""
     given = 0
-    if request.plan_digest:
-        given = request.approvals.filter(digest=request.plan_digest, decision=Decision.APPROVED).count()
+    if request.plan_id:
+        given = request.approvals.filter(plan=request.plan_id, decision=Decision.APPROVED).count()
     return SignOff(NEEDED, given, f"an approver of {request.team} other than {request.requester}")
 
 

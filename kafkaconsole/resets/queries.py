@@ -53,7 +53,7 @@ def inbox_of(user: User) -> QuerySet[ResetRequest]:
 
 
 def _waiting_for(found: QuerySet[ResetRequest], user: User) -> QuerySet[ResetRequest]:
-    said = Approval.objects.filter(request=OuterRef("pk"), by=user, digest=OuterRef("plan_digest"))
+    said = Approval.objects.filter(request=OuterRef("pk"), by=user, plan=OuterRef("plan"))
     if user.is_auditor:
         return found.none()
     return found.filter(~Exists(said), state=State.PLANNED, team__in=teams_signed_by(user)).exclude(requester=user)

@@ -63,7 +63,7 @@ def _locked(request: ResetRequest) -> ResetRequest:
 
 def _said(row: ResetRequest, by: User, seen_digest: str, decision: Decision) -> bool:
     """Whether this person decided so on this plan already (a double click)."""
-    earlier = Approval.objects.filter(request=row, digest=seen_digest, by=by).first()
+    earlier = Approval.objects.filter(request=row, plan=row.plan_id, digest=seen_digest, by=by).first()
     if earlier is None:
         return False
     if earlier.decision != decision:

@@ -117,7 +117,7 @@ class Approval(models.Model):
             models.CheckConstraint(
                 name="approver_is_not_the_requester", condition=~Q(by=F("requester")) | Q(requester_allowed=True)
             ),
-            models.UniqueConstraint(fields=["request", "digest", "by"], name="one_signature_per_person_and_plan"),
+            models.UniqueConstraint(fields=["request", "plan", "by"], name="one_signature_per_person_and_plan"),
         ]
 
     def __str__(self) -> str:

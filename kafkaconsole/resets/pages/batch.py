@@ -47,7 +47,7 @@ class BatchPage:
 
     def _may_sign(self, request: ResetRequest) -> Verdict:
         verdict = policies.may_approve(self.user, request)
-        if verdict and request.approvals.filter(by=self.user, digest=request.plan_digest).exists():
+        if verdict and request.approvals.filter(by=self.user, plan=request.plan_id).exists():
             return denied("You have signed this plan.")
         return verdict
 

@@ -107,7 +107,7 @@ class Review:
     @cached_property
     def signatures(self) -> list[Approval]:
         """What approvers said of the plan that stands now."""
-        return list(self.request.approvals.filter(digest=self.request.plan_digest).select_related("by"))
+        return list(self.request.approvals.filter(plan=self.request.plan_id).select_related("by"))
 
     @cached_property
     def timeline(self) -> list[TimelineEntry]:
