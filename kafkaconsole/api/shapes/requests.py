@@ -110,7 +110,7 @@ class ResultOut(Schema):
     before: Offset | None
     target: Offset | None
     after: Offset | None
-    state: Literal["intended", "done", "failed", "unknown"]
+    state: Literal["intended", "written", "done", "failed", "unknown"]
     problem: ProblemOut | None
 
     @classmethod
