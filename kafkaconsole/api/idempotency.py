@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -58,12 +59,17 @@ def once(request: ApiRequest, write: Callable[[], Answer]) -> HttpResponse:
 
 def tidy() -> int:
     """Drop answers older than KEPT; returns how many."""
-    return IdempotencyRecord.objects.filter(created_at__lt=timezone.now() - KEPT).delete()[0]
+    return _old().delete()[0]
+
+
+def _old() -> QuerySet[IdempotencyRecord]:
+    return IdempotencyRecord.objects.filter(created_at__lt=timezone.now() - KEPT)
 
 
 @transaction.atomic
 def _first(request: ApiRequest, key: str, fingerprint: str, write: Callable[[], Answer]) -> Answer | None:
     """None when another call with this key was first: the insert waits for it and then fails."""
+    _old().filter(user=request.auth.user, key=key).delete()  # its time is over, only nobody has tidied yet
     try:
         with transaction.atomic():
             row = IdempotencyRecord.objects.create(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +18,7 @@ DEEPEST = 40
 
 
 class StrictParser(Parser):
-    """JSON in UTF-8 without NaN, lone surrogates or NUL; query parameters once each."""
+    """JSON in UTF-8 without NaN, lone surrogates or NUL; names and query parameters once each."""
 
     def parse_body(self, request: HttpRequest) -> dict[str, Any]:
         """The body, an object. A problem is left on the request: ninja itself would only say that there is one."""
@@ -44,7 +45,7 @@ class StrictParser(Parser):
 
 def _object(raw: bytes) -> dict[str, Any]:
     try:
-        value = json.loads(raw.decode("utf-8"), parse_constant=_no_constant)
+        value = json.loads(raw.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_each_once)
     except UnicodeDecodeError as error:
         raise _bad("(body)", f"a byte at {error.start} that is no UTF-8", "UTF-8") from error
     except RecursionError as error:
@@ -60,6 +61,15 @@ def _object(raw: bytes) -> dict[str, Any]:
 
 def _no_constant(name: str) -> Any:
     raise ValueError(f"{name}, which is no JSON number")
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object. A name given twice is refused: which of the two values is meant nobody knows."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise ValueError(f"the name {twice[:100]!r} more than once in one object")
+    return found
 
 
 def _unkeepable(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:

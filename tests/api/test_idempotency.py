@@ -119,3 +119,12 @@ def test_calls_at_the_same_moment_are_carried_out_once(scene: Scene, api: Callab
     assert [one.status for one in answers] == [201] * 6, [one.text for one in answers]
     assert len({one.text for one in answers}) == 1
     assert ResetRequest.objects.count() == 1
+
+
+def test_a_key_whose_time_is_over_can_be_used_before_anyone_tidies(scene: Scene, api: Callable[..., Api]) -> None:
+    caller = api(scene.alice)
+    first = caller.post("/requests", REQUEST, Idempotency_Key="k-1").json["id"]
+    IdempotencyRecord.objects.update(created_at=timezone.now() - idempotency.KEPT - timedelta(seconds=1))
+    again = caller.post("/requests", REQUEST, Idempotency_Key="k-1")
+    assert again.status == 201 and again.json["id"] != first
+    assert caller.post("/requests", REQUEST, Idempotency_Key="k-1").json["id"] == again.json["id"]

@@ -29,6 +29,8 @@ def test_a_wrong_method_is_405_and_names_the_right_ones(scene: Scene, api: Calla
     [
         (b"{", "Expecting"),
         (b'{"a": NaN}', "NaN"),
+        (b'{"offset": 5, "offset": 0}', "'offset' more than once"),
+        (b'{"strategy": {"kind": "to_latest", "kind": "to_earliest"}}', "'kind' more than once"),
         (b"[1]", "another kind"),
         (b'"text"', "another kind"),
         (b"\xff{}", "UTF-8"),
