@@ -13,6 +13,7 @@ from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.records import exporting
 from kafkaconsole.records.models import ExportState, RecordExport
 from kafkaconsole.resets.models import ResetRequest
+from kafkaconsole.teams.models import Membership
 from tests.api.calling import Api
 from tests.fakes.kafka import FakeKafka
 from tests.records.scene import Scene
@@ -110,6 +111,18 @@ def test_every_look_is_recorded_without_contents(
     )
     assert verbs == ["records.asked", "records.downloaded", "records.exported"]
     assert "m1" not in str(list(AuditEvent.objects.values_list("facts", flat=True)))
+
+
+@pytest.mark.parametrize("path", ["records", "records.jsonl"])
+def test_whoever_left_the_team_reads_no_messages_of_an_earlier_export(
+    scene: Scene, api: Callable[..., Api], planned: ResetRequest, worker: FakeKafka, path: str
+) -> None:
+    caller = api(scene.alice)
+    number = caller.get(f"/requests/{planned.pk}/records").json["export"]
+    Membership.objects.filter(user=scene.alice).delete()
+    answer = caller.get(f"/requests/{planned.pk}/{path}?export={number}")
+    assert (answer.status, answer.code) == (403, "console.not_allowed")
+    assert "m1" not in answer.text
 
 
 def test_an_export_of_someone_else_or_of_another_request_is_404(

@@ -17,6 +17,7 @@ from kafkaconsole.records import actions, queries
 from kafkaconsole.records.actions import Wanted
 from kafkaconsole.records.models import RecordExport
 from kafkaconsole.records.views import JSON_LINES, as_download
+from kafkaconsole.resets import policies
 from kafkaconsole.resets import queries as resets
 
 router = Router(tags=["records"])
@@ -56,6 +57,7 @@ def _export(request: ApiRequest, request_id: int, query: RecordsQuery, limit: in
         export = queries.export_for(user, query.export)
         if export.request_id != reset.pk:
             raise Http404(f"Export {query.export} belongs to another request.")
+        policies.may_read_records(user, reset).require()  # the right may have been withdrawn since
         return export
     wanted = Wanted(query.until, limit, query.topic, query.partition)
     return actions.ask(request=reset, by=user, wanted=wanted)
