@@ -127,6 +127,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
+ACCOUNT_FORMS = {"login": "kafkaconsole.accounts.forms.SignInForm"}
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_ADAPTER = "kafkaconsole.accounts.adapters.ClosedSignup"
 ACCOUNT_LOGOUT_ON_GET = False

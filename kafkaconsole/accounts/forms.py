@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import zoneinfo
+from typing import Any
 
+from allauth.account.forms import LoginForm
 from django import forms
+from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as lazy
 
 from kafkaconsole.accounts.models import GlobalRole, Scope
@@ -27,6 +30,17 @@ class RefusableForm(forms.Form):
         """The refusal's sentence, at its field or above the form."""
         field = str(error.facts.get("field", ""))
         self.add_error(field if field in self.fields else None, sentence(error.code, error.facts))
+
+
+class SignInForm(LoginForm):  # type: ignore[misc]  # allauth ships no types
+    """Signing in; what is far too long to be a name or a password is told so before a database or a hash has it."""
+
+    LONGEST = {"login": 254, "password": 4096}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, most in self.LONGEST.items():
+            self.fields[name].validators.append(MaxLengthValidator(most))
 
 
 class ProfileForm(RefusableForm):
