@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import structlog
-from django.core.exceptions import ImproperlyConfigured
+from django.core.exceptions import DisallowedHost, ImproperlyConfigured
 
 _SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
@@ -15,6 +16,16 @@ _SHARED: list[Any] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.format_exc_info,
 ]
+
+
+class StrangersAreNoFaults(logging.Filter):
+    """A call with another Host header is somebody's scanner: one line is enough, without the way through the code."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Always true; the traceback is taken out."""
+        if record.exc_info and isinstance(record.exc_info[1], DisallowedHost):
+            record.exc_info = record.exc_text = None
+        return True
 
 
 def configuration(form: str) -> dict[str, Any]:
@@ -38,7 +49,14 @@ def configuration(form: str) -> dict[str, Any]:
                 "foreign_pre_chain": _SHARED,
             }
         },
-        "handlers": {"out": {"class": "logging.StreamHandler", "formatter": "ours"}},
+        "filters": {"strangers": {"()": StrangersAreNoFaults}},
+        "handlers": {"out": {"class": "logging.StreamHandler", "formatter": "ours", "filters": ["strangers"]}},
         "root": {"handlers": ["out"], "level": "INFO"},
-        "loggers": {"kafka": {"level": "WARNING"}, "kafka.net.selector": {"level": "ERROR"}},
+        "loggers": {
+            "kafka": {"level": "WARNING"},
+            "kafka.net.selector": {"level": "ERROR"},
+            # django-structlog says when a task starts and ends, with its ids; celery would say both once more.
+            "celery.worker.strategy": {"level": "WARNING"},
+            "celery.app.trace": {"level": "WARNING"},
+        },
     }
