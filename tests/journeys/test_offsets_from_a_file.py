@@ -46,7 +46,7 @@ def test_pasted_lines_with_a_bad_one_named_then_mended_are_applied_and_followed(
     alice.name_group(uneven.group)
     alice.choose("from_file", {"csv": _lines(TARGETS | {1: "five"}), "file_topic": uneven.topic})
     with alice.watch.expecting(422), alice.form_drawn_again():
-        alice.page.get_by_role("button", name="Show the plan").last.click()
+        alice.page.locator("#do-preview").click()
     said = alice.page.locator("#field-csv .errors").inner_text()
     assert "Line 2" in said
     assert "five" in said
