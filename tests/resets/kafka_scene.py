@@ -11,7 +11,7 @@ from devtools.kafka import topics
 from devtools.kafka.cluster import LocalKafka
 from kafkaconsole.clusters import connections
 from kafkaconsole.clusters.models import Cluster
-from kafkaconsole.kafka.values import Committed, GroupId, Offset, Problem, TopicPartition
+from kafkaconsole.kafka.values import Committed, GroupId, Offset, OffsetBounds, Problem, TopicPartition, WriteOutcome
 from kafkaconsole.resets import actions
 from kafkaconsole.resets.models import ResetRequest
 from tests import factories
@@ -84,8 +84,11 @@ def kafka_scene(
         scene = KafkaScene(cast, cluster, kafka_one, topic_name, unique_name("billing"))
         with connections.offset_admin(cluster.pk) as admin:
             ends = admin.bounds([TopicPartition(topic_name, number) for number in range(partitions)])
-            targets = {of: Committed(found.log_end) for of, found in ends.items() if hasattr(found, "log_end")}
-            admin.commit(GroupId(scene.group), targets)
+            silent = {str(of): found for of, found in ends.items() if isinstance(found, Problem)}
+            assert not silent, f"{len(silent)} partitions do not answer: {dict(list(silent.items())[:3])}"
+            targets = {of: Committed(found.log_end) for of, found in ends.items() if isinstance(found, OffsetBounds)}
+            answers = admin.commit(GroupId(scene.group), targets)
+        assert {answer.outcome for answer in answers.values()} == {WriteOutcome.WRITTEN}
         return scene
 
     return make

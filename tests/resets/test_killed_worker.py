@@ -83,7 +83,7 @@ def test_a_worker_killed_while_writing_ends_in_true_results(
     for row in attempt.results.all():
         assert row.state in ("done", "failed"), row.state
         expected = row.target if row.state == "done" else row.before
-        assert held.get(row.partition) == expected  # None: no commit
+        assert held[row.partition] == expected
     assert all(0 <= offset <= MAX_OFFSET for offset in held.values())
     assert audit.verify().whole
 
