@@ -42,6 +42,7 @@ COPY --from=build /app/static static
 COPY manage.py LICENSE ./
 COPY kafkaconsole kafkaconsole
 COPY templates templates
+COPY locale locale
 USER 10001
 EXPOSE 8000
 CMD ["gunicorn", "kafkaconsole.wsgi", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "2", "--worker-tmp-dir", "/dev/shm", "--access-logfile", "-"]

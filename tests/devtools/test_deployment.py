@@ -105,3 +105,10 @@ def test_static_files_can_be_fingerprinted_as_the_image_does(tmp_path: Path) -> 
     assert ran.returncode == 0, ran.stderr
     fingerprinted = json.loads((tmp_path / "staticfiles.json").read_text())["paths"]
     assert {"vendor/bootstrap/bootstrap.min.css", "vendor/uplot/uPlot.iife.min.js"} <= set(fingerprinted)
+
+
+def test_the_image_speaks_every_language_of_the_pages() -> None:
+    """The catalogues are neither kept out of the build nor left behind in its last stage."""
+    last_stage = (ROOT / "Dockerfile").read_text().rsplit("\nFROM ", 1)[1]
+    assert "COPY locale locale\n" in last_stage
+    assert "!locale" in (ROOT / ".dockerignore").read_text().split()
