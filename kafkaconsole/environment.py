@@ -36,7 +36,7 @@ def flag(name: str, *, default: bool) -> bool:
 def whole(name: str, default: int, *, least: int = 0) -> int:
     """Read a whole number of at least `least`."""
     raw = os.environ.get(name, str(default))
-    if not raw.isdecimal() or int(raw) < least:
+    if not (raw.isascii() and raw.isdecimal()) or int(raw) < least:
         raise ImproperlyConfigured(f"{name} must be a whole number of at least {least}, got {raw!r}")
     return int(raw)
 

@@ -41,7 +41,7 @@ async def offsets_retention(wire: Wire) -> timedelta | Problem:
     if isinstance(settings, Problem):
         return settings
     minutes = settings.get(RETENTION) or ""
-    return timedelta(minutes=int(minutes)) if minutes.isdecimal() else LEFT_OUT
+    return timedelta(minutes=int(minutes)) if minutes.isascii() and minutes.isdecimal() else LEFT_OUT
 
 
 def _request(kind: int, names: Sequence[str], keys: Sequence[str]) -> Any:

@@ -49,7 +49,7 @@ class AskForm(forms.Form):
         if text == ALL:
             return None
         topic, _dash, number = text.rpartition("-")
-        is_number = number.isdecimal() and len(number) < 10
+        is_number = number.isascii() and number.isdecimal() and len(number) < 10
         lines = self.plan.lines.filter(topic=topic, partition=int(number)) if self.plan and is_number else None
         line = lines.first() if lines is not None else None
         if line is None:

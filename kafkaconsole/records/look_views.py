@@ -103,7 +103,7 @@ def _start(request: SignedInRequest, form: PlaceForm) -> RecordLook:
 def _draw_form(request: SignedInRequest, form: PlaceForm, status: int = 200) -> HttpResponse:
     is_part = bool(request.headers.get("HX-Request"))
     number = str(form["request"].value() or "")
-    known = int(number) if number.isdecimal() and len(number) < 19 else None
+    known = int(number) if number.isascii() and number.isdecimal() and len(number) < 19 else None
     verdict = _verdict(request, known, str(form["cluster"].value() or ""), str(form["group"].value() or ""))
     facts = {"form": form, "verdict": verdict, "sends_itself": is_part and not form.is_bound}
     return render(request, "records/_look_form.html" if is_part else "records/look_new.html", facts, status=status)

@@ -34,13 +34,13 @@ def make_batch(request: ApiRequest, body: BatchIn) -> HttpResponse:
     return once(request, write)
 
 
-@router.get("/batches/{batch_id}", auth=needs(Scope.READ), response=BatchOut)
+@router.get("/batches/{row:batch_id}", auth=needs(Scope.READ), response=BatchOut)
 def show_batch(request: ApiRequest, batch_id: Path[RowId]) -> BatchOut:
     """One batch with its requests."""
     return BatchOut.of(batch_queries.batch_for(request.auth.user, batch_id), request.auth.user)
 
 
-@router.post("/batches/{batch_id}/approve", auth=needs(Scope.APPROVE), response=BatchApproved)
+@router.post("/batches/{row:batch_id}/approve", auth=needs(Scope.APPROVE), response=BatchApproved)
 def approve_batch(request: ApiRequest, batch_id: Path[RowId], body: ApproveBatchIn) -> HttpResponse:
     """Sign the plans with these digests, each by itself: the verdicts tell which were signed, and why others were not."""
     user = request.auth.user

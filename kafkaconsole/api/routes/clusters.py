@@ -93,7 +93,7 @@ def test_cluster(request: ApiRequest, cluster: str) -> HttpResponse:
     return once(request, write)
 
 
-@router.get("/clusters/{cluster}/tests/{test_id}", auth=needs(Scope.ADMIN), response=TestOut)
+@router.get("/clusters/{cluster}/tests/{row:test_id}", auth=needs(Scope.ADMIN), response=TestOut)
 def show_test(request: ApiRequest, cluster: str, test_id: Path[RowId], query: Query[WaitQuery]) -> TestOut:
     """A connection test and, once it was made, its report. Administrators."""
     policies.may_administer(request.auth.user).require()

@@ -18,7 +18,7 @@ from kafkaconsole.resets.models import ResetRequest
 router = Router(tags=["requests"])
 
 
-@router.post("/requests/{request_id}/approve", auth=needs(Scope.APPROVE), response=RequestOut)
+@router.post("/requests/{row:request_id}/approve", auth=needs(Scope.APPROVE), response=RequestOut)
 def approve(request: ApiRequest, request_id: Path[RowId], body: Decide) -> HttpResponse:
     """Sign the plan with this digest. 409 `approval.digest_outdated` when the plan is another by now."""
     user = request.auth.user
@@ -29,7 +29,7 @@ def approve(request: ApiRequest, request_id: Path[RowId], body: Decide) -> HttpR
     )
 
 
-@router.post("/requests/{request_id}/reject", auth=needs(Scope.APPROVE), response=RequestOut)
+@router.post("/requests/{row:request_id}/reject", auth=needs(Scope.APPROVE), response=RequestOut)
 def reject(request: ApiRequest, request_id: Path[RowId], body: Decide) -> HttpResponse:
     """Say no to the plan with this digest; the comment says why."""
     user = request.auth.user
@@ -40,28 +40,28 @@ def reject(request: ApiRequest, request_id: Path[RowId], body: Decide) -> HttpRe
     )
 
 
-@router.post("/requests/{request_id}/cancel", auth=needs(Scope.REQUEST), response=RequestOut)
+@router.post("/requests/{row:request_id}/cancel", auth=needs(Scope.REQUEST), response=RequestOut)
 def cancel(request: ApiRequest, request_id: Path[RowId], body: CancelIn) -> HttpResponse:
     """Withdraw the request before it is executed."""
     user = request.auth.user
     return _do(request, request_id, lambda row: actions.cancel(request=row, by=user, comment=body.comment))
 
 
-@router.post("/requests/{request_id}/replan", auth=needs(Scope.REQUEST), response=RequestOut)
+@router.post("/requests/{row:request_id}/replan", auth=needs(Scope.REQUEST), response=RequestOut)
 def replan(request: ApiRequest, request_id: Path[RowId]) -> HttpResponse:
     """Compute the plan anew; approvals of the old one are void."""
     user = request.auth.user
     return _do(request, request_id, lambda row: actions.replan(request=row, by=user))
 
 
-@router.post("/requests/{request_id}/comment", auth=needs(Scope.REQUEST), response=RequestOut)
+@router.post("/requests/{row:request_id}/comment", auth=needs(Scope.REQUEST), response=RequestOut)
 def comment(request: ApiRequest, request_id: Path[RowId], body: CommentIn) -> HttpResponse:
     """Say something on the request."""
     user = request.auth.user
     return _do(request, request_id, lambda row: actions.comment(request=row, by=user, text=body.text))
 
 
-@router.post("/requests/{request_id}/undo", auth=needs(Scope.REQUEST), response={201: RequestOut})
+@router.post("/requests/{row:request_id}/undo", auth=needs(Scope.REQUEST), response={201: RequestOut})
 def undo(request: ApiRequest, request_id: Path[RowId], body: UndoIn) -> HttpResponse:
     """Ask for what the group had before to be put back: a new request, which needs its own signatures.
 

@@ -8,7 +8,6 @@ from django.utils import timezone
 from ninja import Query, Router
 
 from kafkaconsole.accounts.models import Scope
-from kafkaconsole.api import converters  # noqa: F401  registers the converter `group`
 from kafkaconsole.api.callers import ApiRequest, needs
 from kafkaconsole.api.errors import BadParameters
 from kafkaconsole.api.paging import by_place

@@ -64,7 +64,7 @@ def make_token(request: ApiRequest, body: TokenIn) -> HttpResponse:
     return once(request, write)
 
 
-@router.delete("/tokens/{token_id}", auth=needs(Scope.ADMIN), response={204: None}, tags=["people"])
+@router.delete("/tokens/{row:token_id}", auth=needs(Scope.ADMIN), response={204: None}, tags=["people"])
 def revoke_token(request: ApiRequest, token_id: Path[RowId]) -> HttpResponse:
     """End one of the caller's own tokens at once."""
 

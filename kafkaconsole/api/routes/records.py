@@ -32,7 +32,7 @@ FILE: dict[str, Any] = {
 }
 
 
-@router.get("/requests/{request_id}/records", auth=needs(Scope.READ), response=RecordsOut)
+@router.get("/requests/{row:request_id}/records", auth=needs(Scope.READ), response=RecordsOut)
 def list_records(request: ApiRequest, request_id: Path[RowId], query: Query[ListQuery]) -> RecordsOut:
     """The first records that will be read again. Needs the right to read messages; every look is recorded."""
     export = _export(request, request_id, query, query.limit)
@@ -42,7 +42,7 @@ def list_records(request: ApiRequest, request_id: Path[RowId], query: Query[List
     return RecordsOut.of(row, queries.first_records(row, query.limit))
 
 
-@router.get("/requests/{request_id}/records.jsonl", auth=needs(Scope.READ), openapi_extra=FILE)
+@router.get("/requests/{row:request_id}/records.jsonl", auth=needs(Scope.READ), openapi_extra=FILE)
 def download_records(request: ApiRequest, request_id: Path[RowId], query: Query[FileQuery]) -> StreamingHttpResponse:
     """All records that will be read again, as they are read. Whoever leaves before the end cancels the reading."""
     export = _export(request, request_id, query, query.limit or settings.EXPORT_MAX_RECORDS)

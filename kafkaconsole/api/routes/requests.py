@@ -36,7 +36,7 @@ def list_requests(request: ApiRequest, query: Query[RequestQuery]) -> RequestLis
         requester=query.requester or "",
         waiting_for_me=query.waiting_for_me,
     )
-    rows, following = by_key(request, found, query, field="id", newest_first=True)
+    rows, following = by_key(request, found.prefetch_related(queries.NEEDS), query, field="id", newest_first=True)
     items = [RequestRow.model_validate(RequestRow.fields_of(row)) for row in rows]
     return RequestList(items=items, next=following, as_of=instant_text(timezone.now()))
 
@@ -59,7 +59,7 @@ def make_request(request: ApiRequest, body: RequestIn) -> HttpResponse:
     return once(request, write)
 
 
-@router.get("/requests/{request_id}", auth=needs(Scope.READ), response=RequestOut)
+@router.get("/requests/{row:request_id}", auth=needs(Scope.READ), response=RequestOut)
 def show_request(request: ApiRequest, request_id: Path[RowId], query: Query[RequestWait]) -> RequestOut:
     """One request with its plan, approvals, attempts and events."""
 
@@ -72,7 +72,7 @@ def show_request(request: ApiRequest, request_id: Path[RowId], query: Query[Requ
     return RequestOut.of(read)
 
 
-@router.get("/requests/{request_id}/plan.csv", auth=needs(Scope.READ), openapi_extra=plan_files.OPENAPI)
+@router.get("/requests/{row:request_id}/plan.csv", auth=needs(Scope.READ), openapi_extra=plan_files.OPENAPI)
 def request_plan_csv(request: ApiRequest, request_id: Path[RowId]) -> HttpResponse:
     """The plan's targets as topic,partition,offset."""
     row = queries.request_for(request.auth.user, request_id)

@@ -22,7 +22,7 @@ NAMED_BY = {"cluster": ("cluster", "name"), "team": ("team", "slug")}
 @register.simple_tag
 def target_address(event: AuditEvent) -> str:
     """The page of what the event is about; empty when it has none, or none any more."""
-    if event.target_kind in PAGES and event.target_id.isdecimal():
+    if event.target_kind in PAGES and event.target_id.isascii() and event.target_id.isdecimal():
         return _address(PAGES[event.target_kind], int(event.target_id))
     page, fact = NAMED_BY.get(event.target_kind, ("", ""))
     named = event.facts.get(fact) if page and isinstance(event.facts, dict) else None

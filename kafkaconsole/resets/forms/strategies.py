@@ -80,7 +80,7 @@ def _moment(given: Given) -> dict[str, object]:
 def _restore(given: Given) -> dict[str, object]:
     moment, snapshot = given.get("moment"), str(given.get("snapshot") or "")
     if given.get("restore_from") == "snapshot":
-        return {"snapshot": int(snapshot) if snapshot.isdecimal() else None}
+        return {"snapshot": int(snapshot) if snapshot.isascii() and snapshot.isdecimal() else None}
     return {"as_of": utc_text(moment.at) if isinstance(moment, Moment) and moment.at else None}
 
 

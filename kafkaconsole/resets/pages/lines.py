@@ -34,7 +34,7 @@ def searched(lines: QuerySet[PlanLine], text: str) -> QuerySet[PlanLine]:
         return lines
     found = Q(topic__icontains=text)
     topic, _dash, number = text.rpartition("-")
-    if number.isdecimal() and len(number) < 10:
+    if number.isascii() and number.isdecimal() and len(number) < 10:
         found |= Q(topic__iendswith=topic, partition=int(number)) if topic else Q(partition=int(number))
     return lines.filter(found)
 

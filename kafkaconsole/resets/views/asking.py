@@ -91,7 +91,7 @@ def preview(request: SignedInRequest, preview_id: uuid.UUID) -> HttpResponse:
 def _start(request: SignedInRequest) -> QueryDict:
     """What the address says; `?again=ID` is the change of an earlier request."""
     again = request.GET.get("again", "")
-    if not again.isdecimal() or len(again) > LONGEST_ID:
+    if not (again.isascii() and again.isdecimal()) or len(again) > LONGEST_ID:
         return request.GET
     return prefill.query_of(queries.request_for(request.user, int(again)))
 

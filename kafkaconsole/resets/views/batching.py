@@ -34,7 +34,7 @@ def batch(request: SignedInRequest, batch_id: int) -> HttpResponse:
 def approve(request: SignedInRequest, batch_id: int) -> HttpResponse:
     """Sign the plans that were chosen, each by the digest that the page showed, and tell what became of each."""
     found = batch_queries.batch_for(request.user, batch_id)
-    chosen = [text for text in request.POST.getlist("sign") if text.isdecimal() and len(text) < 19]
+    chosen = [text for text in request.POST.getlist("sign") if text.isascii() and text.isdecimal() and len(text) < 19]
     if not chosen:
         messages.warning(request, _("Nothing was signed: choose at least one plan."))
         return redirect("batch", batch_id=found.pk)
