@@ -96,6 +96,7 @@ class Facts:
     `near_names` resemble the group's name where no such group exists. `missing_topics` are those asked for by name
     that the cluster does not have, each with names that resemble it. `gone` are partitions that the group has a
     commit on although topic or partition do not exist any more; they cannot be planned and have no facts.
+    `left_out` are a Streams application's internal topics that "all committed" does not hold.
     `partitions_counts` is how many partitions each topic has. `second` holds the commits that differed in a second
     reading some seconds later. `offsets_retention` is None where it was not asked for.
     """
@@ -111,6 +112,7 @@ class Facts:
     missing_topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     internal_topics: frozenset[str] = frozenset()
     gone: tuple[TopicPartition, ...] = ()
+    left_out: tuple[str, ...] = ()
     source_group: GroupDescription | None = None  # the group that copy_group copies from
     earlier: Earlier | None = None  # what restore puts back
     seen: Seen = NOTHING_SEEN

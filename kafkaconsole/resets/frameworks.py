@@ -44,11 +44,15 @@ def owner_of(facts: Facts) -> Framework | None:
     return None
 
 
+def is_internal_to(group: str, topic: str) -> bool:
+    """Whether a Kafka Streams application with this group keeps the topic for itself."""
+    return topic.startswith(f"{group}-") and topic.endswith(("-changelog", "-repartition"))
+
+
 def _is_streams(facts: Facts) -> bool:
     """Its assignor, its internal topics (`<group>-…-changelog` or `-repartition`), or what it keeps beside commits."""
-    prefix = f"{facts.group.group}-"
     topics = {one.of.topic for one in facts.partitions}
-    internal = any(one.startswith(prefix) and one.endswith(("-changelog", "-repartition")) for one in topics)
+    internal = bool(facts.left_out) or any(is_internal_to(facts.group.group, one) for one in topics)
     texts = {one.committed.metadata for one in facts.partitions if one.committed and one.committed.metadata}
     return facts.group.assignor == "stream" or internal or any(map(_is_streams_text, texts))
 

@@ -24,7 +24,7 @@ from kafkaconsole.resets.change import Change
 from kafkaconsole.resets.errors import GroupNotProvenMissing
 from kafkaconsole.resets.facts import NOTHING_RECALLED, Facts, PartitionFacts, Recalled
 from kafkaconsole.resets.planning import lines_of
-from kafkaconsole.resets.scoping import Scoped, existing, named_topics, whole
+from kafkaconsole.resets.scoping import Scoped, all_committed, existing, named_topics, whole
 
 NEAR_NAMES = 5
 
@@ -90,6 +90,7 @@ def _measure(admin: OffsetReader, change: Change, now: datetime, instant: dateti
         missing_topics=_near_topics(admin, scoped.missing),
         internal_topics=frozenset(scoped.internal),
         gone=tuple(sorted(scoped.gone)),
+        left_out=tuple(sorted(scoped.left_out)),
         source_group=source.description if source else None,
         earlier=recalled.earlier,
         seen=recalled.seen,
@@ -146,7 +147,9 @@ def _scope(
     named: Collection[TopicPartition] | None = change.strategy.named()
     if change.scope is not None and change.scope.all_committed:
         own = _all_commits(admin, group)
-        return existing(admin, own.keys() | copied.keys() if named is None else named, gone=named is None), own
+        if named is None:
+            return all_committed(admin, change.group, own.keys() | copied.keys()), own
+        return existing(admin, named, gone=False), own
     if named is None and change.scope is None and recalled.earlier is not None:
         named = recalled.earlier.offsets.keys()
     scoped = named_topics(admin, change) if named is None else existing(admin, named, gone=False)

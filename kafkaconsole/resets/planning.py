@@ -32,6 +32,9 @@ CONSUMER_PROTOCOLS = frozenset({"", "consumer"})
 _NOBODY_DECIDES = frozenset({Why.NOT_KNOWN_THEN, Why.TOPIC_MADE_AGAIN})
 """What no rule makes an offset of: nobody knows, or it was another topic's."""
 
+_NO_LATER_RECORD = frozenset({Why.NO_RECORD_AFTER, Why.PARTITION_EMPTY})
+"""What the rule about records after the moment is for."""
+
 _WHY_OF_PROBLEM = {
     ProblemKind.NO_LEADER: Why.NO_LEADER,
     ProblemKind.NOT_AUTHORIZED: Why.NOT_AUTHORIZED,
@@ -184,9 +187,9 @@ def _without_wish(why: Why, rules: Rules, bounds: OffsetBounds) -> _Verdict:
     """The strategy could name no offset: what the reason and the rules make of it."""
     if why in (Why.NOT_IN_SOURCE, Why.NOT_IN_SNAPSHOT):
         return _Verdict(Action.LEAVE, why=why)
-    if why is Why.NO_RECORD_AFTER and rules.no_record_after is NoRecordAfter.LOG_END:
+    if why in _NO_LATER_RECORD and rules.no_record_after is NoRecordAfter.LOG_END:
         return _Verdict(Action.SET, target=bounds.log_end, why=why)
-    if why is Why.NO_RECORD_AFTER and rules.no_record_after is NoRecordAfter.KEEP:
+    if why in _NO_LATER_RECORD and rules.no_record_after is NoRecordAfter.KEEP:
         return _Verdict(Action.LEAVE, why=why)
     return _Verdict(Action.REFUSE, why=why)
 

@@ -27,6 +27,7 @@ class Why(StrEnum):
     OUT_OF_RANGE = "out_of_range"
     NO_COMMIT = "no_commit"
     NO_RECORD_AFTER = "no_record_after"
+    PARTITION_EMPTY = "partition_empty"
     NO_RECORD_AFTER_UNCERTAIN = "no_record_after_uncertain"
     NO_LEADER = "no_leader"
     NOT_AUTHORIZED = "not_authorized"

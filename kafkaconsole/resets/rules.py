@@ -9,6 +9,7 @@ from kafkaconsole.resets.plans import Line, Why
 
 _OUTSIDE = frozenset({Why.CLAMPED_TO_LOG_START, Why.CLAMPED_TO_LOG_END, Why.OUT_OF_RANGE})
 _NOTHING_TO_TAKE = frozenset({Why.NOT_IN_SOURCE, Why.NO_COMMIT, Why.NO_COMMIT_THEN, Why.NOT_IN_SNAPSHOT})
+_NO_LATER_RECORD = frozenset({Why.NO_RECORD_AFTER, Why.PARTITION_EMPTY})
 _NO_RULE = frozenset({Why.NOT_KNOWN_THEN, Why.TOPIC_MADE_AGAIN})
 
 
@@ -20,7 +21,7 @@ def rules_that_decide(change: Change, lines: Iterable[Line]) -> tuple[str, ...]:
     lines = [line for line in lines if line.log_end is not None]
     decide = {
         "no_commit": any(_lacks_commit(change, line) for line in lines),
-        "no_record_after": any(line.why is Why.NO_RECORD_AFTER for line in lines),
+        "no_record_after": any(line.why in _NO_LATER_RECORD for line in lines),
         "out_of_range": any(line.why in _OUTSIDE for line in lines),
     }
     return tuple(name for name, decides in decide.items() if decides)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from kafkaconsole.kafka.errors import KafkaRefused, KafkaUnavailable, NotAuthorized
 from kafkaconsole.kafka.port import OffsetReader
-from kafkaconsole.kafka.values import Problem, ProblemKind, TopicFacts, TopicPartition
+from kafkaconsole.kafka.values import GroupId, Problem, ProblemKind, TopicFacts, TopicPartition
 from kafkaconsole.resets.change import Change
+from kafkaconsole.resets.frameworks import is_internal_to
 
 _NO_PARTITION = Problem(ProblemKind.NOT_FOUND, "UNKNOWN_TOPIC_OR_PARTITION")
 _NO_LEADER = Problem(ProblemKind.NO_LEADER, "LEADER_NOT_AVAILABLE", passing=True)
@@ -24,6 +25,7 @@ class Scoped:
     missing: set[str] = field(default_factory=set)
     internal: set[str] = field(default_factory=set)
     gone: set[TopicPartition] = field(default_factory=set)
+    left_out: set[str] = field(default_factory=set)
 
 
 def whole(problem: Problem, *, right: str, resource: str) -> Exception:
@@ -32,6 +34,14 @@ def whole(problem: Problem, *, right: str, resource: str) -> Exception:
         return NotAuthorized(right=right, resource=resource)
     error = KafkaUnavailable if problem.passing or problem.kind is ProblemKind.UNAVAILABLE else KafkaRefused
     return error(reason=problem.kafka_error or problem.kind.value, resource=resource)
+
+
+def all_committed(admin: OffsetReader, group: GroupId, partitions: Collection[TopicPartition]) -> Scoped:
+    """What the group has commits on. The internal topics of its Streams application must be named to be reset."""
+    kept = [of for of in partitions if not is_internal_to(group, of.topic)]
+    scoped = existing(admin, kept, gone=True)
+    scoped.left_out = {of.topic for of in partitions} - {of.topic for of in kept}
+    return scoped
 
 
 def existing(admin: OffsetReader, partitions: Collection[TopicPartition], *, gone: bool) -> Scoped:

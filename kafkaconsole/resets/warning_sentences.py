@@ -83,6 +83,35 @@ def _commits_moving(facts: Facts) -> str:
     )
 
 
+def _each(times: object, told: str) -> str:
+    """ " The newest is 2026-12-01T09:00:00Z (t-0), …" for the first partitions of which a time is known."""
+    found = list(times.items()) if isinstance(times, Mapping) else []
+    more = "" if len(found) <= 5 else " and so on"
+    shown = ", ".join(f"{moment(at)} ({name})" for name, at in found[:5])
+    return f" {told} {shown}{more}." if found else ""
+
+
+def _log_append_time(facts: Facts) -> str:
+    others = facts.get("by_producer")
+    return (
+        f"On {listed(facts['topics'])} a record's time is when the broker wrote it, not when it was made: "
+        "records that were copied or sent late are found by that later time."
+    ) + (f" On {listed(others)} it is the producer's own time." if others else "")
+
+
+def _restored(facts: Facts) -> str:
+    texts = int(str(facts.get("texts_kept", 0)))
+    return (
+        f"What is put back was read at {moment(facts['read_at'])}, {seconds(facts['age_s'])} before the moment asked "
+        "for; what the group committed between the two is not known."
+    ) + (
+        f" The history holds offsets alone: the text beside the commits of {texts} "
+        f"partition{'' if texts == 1 else 's'} stays as it is now."
+        if texts
+        else ""
+    )
+
+
 def _group_expires(facts: Facts) -> str:
     kept = (
         "the brokers do not tell how long they keep commits; with Kafka's usual 7 days they go"
@@ -132,10 +161,7 @@ WARNINGS: Mapping[str, Sentence] = {
         f"{listed(facts['topics'])}: compacted, so older records of a key are gone and the counts of offsets "
         "are more than the records that will be read."
     ),
-    "log_append_time": lambda facts: (
-        f"On {listed(facts['topics'])} a record's time is when the broker wrote it, not when it was made: "
-        "records that were copied or sent late are found by that later time."
-    ),
+    "log_append_time": _log_append_time,
     "topic_settings_unknown": lambda facts: (
         f"The console may not read the settings of {listed(facts['topics'])} (DESCRIBE_CONFIGS on the topic), so "
         "whether they are compacted, and whose clock their times are, is not known."
@@ -159,13 +185,11 @@ WARNINGS: Mapping[str, Sentence] = {
         f"Around the target the times are out of order on {partitions(facts)}: records older than the moment come "
         "after it, or later ones before it. Look at the records, and choose an offset if it matters."
     ),
-    "source_group_active": (
-        "Group {group}, which is copied, has {members} members and moves on; the plan holds where it stood."
+    "source_group_active": lambda facts: (
+        f"Group {facts['group']}, which is copied, has {facts['members']} member{'' if facts['members'] == 1 else 's'} "
+        "and moves on; the plan holds where it stood."
     ),
-    "restored_from_history": lambda facts: (
-        f"What is put back was read at {moment(facts['read_at'])}, {seconds(facts['age_s'])} before the moment asked "
-        "for; what the group committed between the two is not known."
-    ),
+    "restored_from_history": _restored,
     "moved_since": _moved_since,
     "future_instant": "The moment {instant} is in the future: every partition without such a record goes to its end.",
     "partitions_gone": lambda facts: (
@@ -173,11 +197,29 @@ WARNINGS: Mapping[str, Sentence] = {
     ),
     "lines_refused": _lines_refused,
     "no_changes": "Nothing would change: every partition already stands at its target.",
+    "partitions_uncommitted": lambda facts: (
+        f"The group has no commit on {partitions(facts)} of the same topics, and “all committed” leaves "
+        f"{'it' if facts['count'] == 1 else 'them'} out. Name the topics in the scope to take every partition in."
+    ),
+    "streams_topics_left_out": lambda facts: (
+        f"Group {facts['group']} also has commits on {listed(facts['topics'])}: internal topics of its Kafka Streams "
+        "application, which “all committed” leaves out. Name them in the scope if you mean them."
+    ),
     "internal_topic": lambda facts: f"Internal topics of Kafka are in the plan: {listed(facts['topics'])}.",
     "lines_clamped": lambda facts: (
         f"On {partitions(facts)} the wanted offset is outside the log; the nearest end is taken instead."
     ),
-    "lines_without_record": lambda facts: f"There is no record at or after the moment on {partitions(facts)}.",
+    "lines_without_record": lambda facts: (
+        f"There is no record at or after the moment on {partitions(facts)}.{_each(facts['newest'], 'The newest is')}"
+    ),
+    "lines_empty": lambda facts: (
+        f"{partitions(facts)} hold{'s' if facts['count'] == 1 else ''} no records at all, so there is none "
+        "at or after the moment."
+    ),
+    "log_begins_later": lambda facts: (
+        f"On {partitions(facts)} the moment lies before the first record that is kept."
+        f"{_each(facts['begins'], 'The log begins with')} What was before is deleted and cannot be read again."
+    ),
     "lines_not_in_source": lambda facts: (
         f"The group that is copied has no commit on {partitions(facts)}; they stay as they are."
     ),

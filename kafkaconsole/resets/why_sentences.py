@@ -10,6 +10,7 @@ WHYS: Mapping[str, str] = {
     "out_of_range": "the wanted offset is outside the log, and the rule is to refuse",
     "no_commit": "the group has no commit here",
     "no_record_after": "there is no record at or after the moment",
+    "partition_empty": "the partition holds no record at all",
     "no_record_after_uncertain": (
         "the broker names no record at or after the moment, yet there may be one; choose an offset or another moment"
     ),

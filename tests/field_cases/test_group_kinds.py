@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
 from kafkaconsole.kafka.errors import NotAuthorized
@@ -16,9 +19,12 @@ from kafkaconsole.kafka.values import (
     TopicPartition,
 )
 from kafkaconsole.resets.errors import GroupMissing, NothingInScope, TopicMissing, WrongGroupKind
+from kafkaconsole.resets.facts import Seen
+from kafkaconsole.resets.gathering import gather
 from kafkaconsole.resets.messages import sentence
-from kafkaconsole.resets.planning import targets_of
-from tests.field_cases.playing import ALL, a_broker, a_plan, commit, lines, only_line, warned
+from kafkaconsole.resets.planning import compute, targets_of
+from kafkaconsole.resets.surroundings import Watch
+from tests.field_cases.playing import ALL, NOW, a_broker, a_change, a_plan, commit, lines, only_line, warned
 
 TEN = {0: (0, 100)}
 
@@ -106,6 +112,35 @@ def test_fw_05_all_committed_of_a_group_that_keeps_no_offsets_is_refused() -> No
     assert "no committed offset" in sentence(refused.value.code, refused.value.facts)
 
 
+def test_fw_04_a_flink_job_is_told_to_start_from_its_own_state_and_its_commits_to_move() -> None:
+    fake = a_broker(dict.fromkeys(range(2), (0, 100)), {})
+    commit(fake, {0: 40, 1: 40}, group="billing-flink")
+    change = a_change("to_earliest", group="billing-flink")
+    facts = gather(fake, change, now=NOW, times=None)
+    watch = Watch(timedelta(0))
+    commit(fake, {0: 60, 1: 60}, group="billing-flink")
+    plan = compute(change, watch.again(fake, facts), NOW)
+    job = sentence("flink_job", warned(plan, "flink_job"))
+    assert "will start from those, not from this reset" in job
+    assert warned(plan, "commits_moving")["count"] == 2
+
+
+def test_fw_06_internal_topics_of_streams_are_left_out_unless_they_are_named() -> None:
+    fake = a_broker(TEN, {})
+    fake.add_topic("app1-x-repartition")
+    fake.add_topic("app1-x-changelog")
+    commit(fake, {0: 40}, group="app1")
+    commit(fake, {0: 0}, topic="app1-x-repartition", group="app1")
+    plan = a_plan(fake, "to_earliest", group="app1", scope=ALL)
+    assert [str(line.of) for line in plan.lines] == ["orders-0"]
+    assert warned(plan, "streams_topics_left_out")["topics"] == ["app1-x-repartition"]
+    assert "state stores" in sentence("streams_application", warned(plan, "streams_application"))
+    named = {"topics": [{"topic": "app1-x-repartition"}]}
+    assert [str(one.of) for one in a_plan(fake, "to_earliest", group="app1", scope=named).lines] == [
+        "app1-x-repartition-0"
+    ]
+
+
 def test_fw_08_the_text_beside_a_commit_is_kept() -> None:
     fake = a_broker(TEN)
     of = TopicPartition("orders", 0)
@@ -146,7 +181,23 @@ def test_part_01_a_whole_topic_holds_its_uncommitted_partitions_too() -> None:
     fake = a_broker(dict.fromkeys(range(4), (0, 40)), dict.fromkeys(range(3), 40))
     found = lines(fake, "to_latest")
     assert (found["orders-3"].committed, found["orders-3"].target) == (None, 40)
-    assert [line.of.partition for line in a_plan(fake, "to_latest", scope=ALL).lines] == [0, 1, 2]
+    plan = a_plan(fake, "to_latest", scope=ALL)
+    assert [line.of.partition for line in plan.lines] == [0, 1, 2]
+    told = sentence("partitions_uncommitted", warned(plan, "partitions_uncommitted"))
+    assert "no commit on 1 partition (orders-3) of the same topics" in told and "Name the topics in the scope" in told
+
+
+def test_state_11_a_group_without_members_whose_commits_move_is_told_of() -> None:
+    fake = a_broker({0: (0, 200)}, {0: 100})
+    change = a_change("to_earliest")
+    facts = gather(fake, change, now=NOW, times=None)
+    commit(fake, {0: 105})
+    plan = compute(change, Watch(timedelta(0)).again(fake, facts), NOW)
+    told = sentence("commits_moving", warned(plan, "commits_moving"))
+    assert "has no members, yet its commits moved" in told and "orders-0 from 100 to 105" in told
+    seen = Seen(empty_since=NOW - timedelta(days=1), moved_while_empty={"orders": NOW})
+    lately = compute(change, replace(facts, seen=seen), NOW)
+    assert "orders" in sentence("commits_moved_lately", warned(lately, "commits_moved_lately"))
 
 
 def test_txn_03_going_to_the_end_past_an_open_transaction_says_what_would_be_jumped_over() -> None:

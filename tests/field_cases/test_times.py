@@ -56,8 +56,12 @@ def test_ts_04_an_empty_partition_is_told_from_one_without_a_later_record() -> N
     fake = with_records([clock(10)], [])
     fake.skip_to("orders", 1, 7)
     fake.delete_records("orders", 1, before=7)
-    found = lines(fake, "to_datetime", datetime="2026-03-01T10:30:00Z")
-    assert [(line.target, line.log_start == line.log_end) for line in found.values()] == [(1, False), (7, True)]
+    plan = a_plan(fake, "to_datetime", datetime="2026-03-01T10:30:00Z")
+    assert [(line.target, line.why) for line in plan.lines] == [(1, "no_record_after"), (7, "partition_empty")]
+    later = sentence("lines_without_record", warned(plan, "lines_without_record"))
+    assert later.endswith("on 1 partition (orders-0). The newest is 2026-03-01T10:00:00Z (orders-0).")
+    empty = sentence("lines_empty", warned(plan, "lines_empty"))
+    assert empty.startswith("1 partition (orders-1) holds no records")
 
 
 def test_ts_06_seconds_and_milliseconds_are_told_apart_and_said() -> None:
@@ -77,8 +81,10 @@ def test_ts_07_a_moment_to_come_is_warned_of(text: str) -> None:
 
 def test_ts_09_times_out_of_order_give_the_first_record_by_offset() -> None:
     times = [clock(0, 100), clock(0, 300), clock(0, 200), clock(0, 400)]
-    line = only_line(with_records(times, committed=4), "to_datetime", datetime="2026-03-01T04:10:00Z")
-    assert (line.target, line.replayed) == (1, 3)
+    plan = a_plan(with_records(times, committed=4), "to_datetime", datetime="2026-03-01T04:10:00Z", times=True)
+    assert (plan.lines[0].target, plan.lines[0].replayed) == (1, 3)
+    told = sentence("timestamps_out_of_order", warned(plan, "timestamps_out_of_order"))
+    assert "records older than the moment come after it" in told
 
 
 def test_ts_11_a_time_before_the_first_record_is_the_first_that_is_kept() -> None:
@@ -88,8 +94,24 @@ def test_ts_11_a_time_before_the_first_record_is_the_first_that_is_kept() -> Non
     fake.delete_records("orders", 0, before=400)
     records(fake, *[clock(8) + timedelta(seconds=one) for one in range(600)])
     commit(fake, {0: 900})
-    line = only_line(fake, "to_datetime", datetime="2026-02-22T08:00:00Z")
+    plan = a_plan(fake, "to_datetime", datetime="2026-02-22T08:00:00Z")
+    (line,) = plan.lines
     assert (line.target, line.replayed, line.record_at) == (400, 500, clock(8))
+    told = sentence("log_begins_later", warned(plan, "log_begins_later"))
+    assert "The log begins with 2026-03-01T08:00:00Z (orders-0). What was before is deleted" in told
+
+
+def test_ts_13_each_topics_clock_is_named_where_they_differ() -> None:
+    fake = with_records([clock(9)] * 10)
+    fake.add_topic("stamped")
+    fake.topic_map["stamped"].timestamp_type = "LogAppendTime"
+    records(fake, *[clock(36)] * 10, topic="stamped")
+    both = {"topics": [{"topic": "orders"}, {"topic": "stamped"}]}
+    plan = a_plan(fake, "to_datetime", datetime="2026-03-01T12:00:00Z", scope=both)
+    assert {str(line.of): line.target for line in plan.lines} == {"orders-0": 10, "stamped-0": 0}
+    told = sentence("log_append_time", warned(plan, "log_append_time"))
+    assert told.startswith("On stamped a record's time is when the broker wrote it")
+    assert told.endswith("On orders it is the producer's own time.")
 
 
 def test_ts_12_a_duration_is_fixed_when_the_plan_is_made() -> None:

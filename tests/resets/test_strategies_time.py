@@ -213,8 +213,8 @@ def test_the_brokers_answer_is_the_target_and_its_time_is_told() -> None:
         (timed(9, 9000), 10, 100, Why.NO_RECORD_AFTER_UNCERTAIN),  # the newest is deleted: nothing is known
         (timed(9, 100), 10, 100, Why.NO_RECORD_AFTER),
         (None, 10, 100, Why.NO_RECORD_AFTER_UNCERTAIN),  # records without any time
-        (None, 20, 20, Why.NO_RECORD_AFTER),  # an empty log holds no record, whatever the newest says
-        (timed(0, 9000), 20, 20, Why.NO_RECORD_AFTER),
+        (None, 20, 20, Why.PARTITION_EMPTY),  # an empty log holds no record, whatever the newest says
+        (timed(0, 9000), 20, 20, Why.PARTITION_EMPTY),
     ],
 )
 def test_none_at_or_after_is_cross_checked_with_the_newest_record(
@@ -222,8 +222,8 @@ def test_none_at_or_after_is_cross_checked_with_the_newest_record(
 ) -> None:
     line = only_line(MOMENT, a_partition(start, end, start, newest=newest))
     assert line.why is why
-    assert line.action is (Action.SET if why is Why.NO_RECORD_AFTER else Action.REFUSE)
-    assert line.target == (end if why is Why.NO_RECORD_AFTER else None)
+    assert line.action is (Action.REFUSE if why is Why.NO_RECORD_AFTER_UNCERTAIN else Action.SET)
+    assert line.target == (None if why is Why.NO_RECORD_AFTER_UNCERTAIN else end)
     assert line.wanted is None
 
 

@@ -240,4 +240,4 @@ def test_every_warning_is_documented_with_a_test_that_exists_and_where_it_runs()
     for _, test, where in ROWS:
         homes = [name for name, text in by_file.items() if f"def {test}(" in text]
         assert len(homes) == 1, test
-        assert where == "a real broker" if homes == ["test_warnings_on_kafka.py"] else where.startswith("fake: "), test
+        assert where == "a real broker" if homes[0].endswith("_on_kafka.py") else where.startswith("fake: "), test

@@ -26,7 +26,7 @@ FROM_ELSEWHERE = frozenset({"copy_group", "restore"})
 """Strategies whose commit is not the group's own: the rule about it decides where there is none to take over."""
 
 WITHOUT_OTHER_COMMIT = (Why.NOT_IN_SOURCE, Why.NO_COMMIT, Why.NO_COMMIT_THEN, Why.NOT_IN_SNAPSHOT)
-WITHOUT_RECORD = (Why.NO_RECORD_AFTER,)
+WITHOUT_RECORD = (Why.NO_RECORD_AFTER, Why.PARTITION_EMPTY)
 OUTSIDE = (Why.CLAMPED_TO_LOG_START, Why.CLAMPED_TO_LOG_END, Why.OUT_OF_RANGE)
 
 

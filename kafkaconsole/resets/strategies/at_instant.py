@@ -26,7 +26,9 @@ class AtInstant(Strategy):
         if of.found_at is not None:
             # At the log end or beyond: written after the bounds were measured, so nothing in this log matches.
             return of.found_at.offset if of.found_at.offset < bounds.log_end else Why.NO_RECORD_AFTER
-        if of.searched or bounds.log_start == bounds.log_end:
+        if bounds.log_start == bounds.log_end:
+            return Why.PARTITION_EMPTY
+        if of.searched:
             return Why.NO_RECORD_AFTER
         if of.newest is None or of.newest.at >= instant:
             return Why.NO_RECORD_AFTER_UNCERTAIN

@@ -59,7 +59,7 @@ class Strategy(ABC):
         """What it asks for, before bounds, or the reason why it can name nothing.
 
         Only called for a partition whose bounds are known. Reasons: `NO_COMMIT`, `NO_RECORD_AFTER`,
-        `NO_RECORD_AFTER_UNCERTAIN`, `NOT_IN_SOURCE`, `NOT_IN_SNAPSHOT`, `NOT_KNOWN_THEN`, `TOPIC_MADE_AGAIN`.
+        `PARTITION_EMPTY`, `NO_RECORD_AFTER_UNCERTAIN`, `NOT_IN_SOURCE`, `NOT_IN_SNAPSHOT`, `NOT_KNOWN_THEN`, `TOPIC_MADE_AGAIN`.
         """
 
     def as_json(self) -> dict[str, object]:

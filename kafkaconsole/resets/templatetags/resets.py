@@ -21,6 +21,7 @@ WHY_SHORT: dict[str, Word] = {
     "out_of_range": _("outside the log"),
     "no_commit": _("no commit"),
     "no_record_after": _("no later record"),
+    "partition_empty": _("holds nothing"),
     "no_record_after_uncertain": _("not certain"),
     "no_leader": _("no leader"),
     "not_authorized": _("no right"),

@@ -20,8 +20,8 @@ def warnings_of(change: Change, facts: Facts, lines: Sequence[Line]) -> tuple[Pl
     """All warnings: the group's first, then what is earlier, the plan's, the topics', the partitions', the times'."""
     return (
         *group.warnings_of(change, facts, lines),
-        *past.warnings_of(facts),
-        *partitions.warnings_of_plan(facts, lines),
+        *past.warnings_of(facts, lines),
+        *partitions.warnings_of_plan(change, facts, lines),
         *topics.warnings_of(facts, lines),
         *partitions.warnings_of(lines),
         *times.warnings_of(facts, lines),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from kafkaconsole.kafka.values import TopicPartition
+from kafkaconsole.resets.change import Change
 from kafkaconsole.resets.facts import Facts
 from kafkaconsole.resets.plans import Action, Line, PlanWarning, Why
 from kafkaconsole.resets.warnings.naming import changes, named
@@ -12,8 +14,8 @@ from kafkaconsole.resets.warnings.naming import changes, named
 _CLAMPED = frozenset({Why.CLAMPED_TO_LOG_START, Why.CLAMPED_TO_LOG_END})
 
 
-def warnings_of_plan(facts: Facts, lines: Sequence[Line]) -> Iterator[PlanWarning]:
-    """Of the plan as a whole."""
+def warnings_of_plan(change: Change, facts: Facts, lines: Sequence[Line]) -> Iterator[PlanWarning]:
+    """Of the plan as a whole, and of what its scope leaves out."""
     refused = Counter(line.why.value for line in lines if line.action is Action.REFUSE and line.why)
     if refused:
         yield PlanWarning("lines_refused", {"count": refused.total(), "why": dict(sorted(refused.items()))})
@@ -22,6 +24,18 @@ def warnings_of_plan(facts: Facts, lines: Sequence[Line]) -> Iterator[PlanWarnin
     internal = sorted({line.of.topic for line in lines} & facts.internal_topics)
     if internal:
         yield PlanWarning("internal_topic", {"topics": internal})
+    if facts.left_out:
+        yield PlanWarning("streams_topics_left_out", {"group": facts.group.group, "topics": list(facts.left_out)})
+    uncommitted = _uncommitted(facts, lines) if change.scope is not None and change.scope.all_committed else []
+    if uncommitted:
+        yield PlanWarning("partitions_uncommitted", named(uncommitted))
+
+
+def _uncommitted(facts: Facts, lines: Sequence[Line]) -> list[TopicPartition]:
+    """Partitions of the plan's topics that "all committed" does not hold: a topic's partitions are counted from 0."""
+    held = {line.of for line in lines} | set(facts.gone)
+    every = (TopicPartition(topic, at) for topic, count in facts.partitions_counts.items() for at in range(count))
+    return sorted(of for of in every if of not in held)
 
 
 def warnings_of(lines: Sequence[Line]) -> Iterator[PlanWarning]:
@@ -29,9 +43,6 @@ def warnings_of(lines: Sequence[Line]) -> Iterator[PlanWarning]:
     clamped = [line.of for line in lines if line.why in _CLAMPED]
     if clamped:
         yield PlanWarning("lines_clamped", named(clamped))
-    without_record = [line.of for line in lines if line.why is Why.NO_RECORD_AFTER]
-    if without_record:
-        yield PlanWarning("lines_without_record", named(without_record))
     not_in_source = [line.of for line in lines if line.why is Why.NOT_IN_SOURCE]
     if not_in_source:
         yield PlanWarning("lines_not_in_source", named(not_in_source))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kafkaconsole.resets.facts import Facts
-from kafkaconsole.resets.plans import PlanWarning
+from kafkaconsole.resets.plans import Action, Line, PlanWarning
 from kafkaconsole.resets.warnings.naming import NAMED, offset_of
 
 
-def warnings_of(facts: Facts) -> Iterator[PlanWarning]:
+def warnings_of(facts: Facts, lines: Sequence[Line]) -> Iterator[PlanWarning]:
     """Only where something earlier is put back."""
     earlier = facts.earlier
     if earlier is None:
@@ -18,7 +18,8 @@ def warnings_of(facts: Facts) -> Iterator[PlanWarning]:
         age = round((earlier.at - earlier.read_at).total_seconds())
         held = {topic: since.isoformat() for topic, since in sorted(earlier.held_since.items())[:NAMED]}
         told = {"at": earlier.at.isoformat(), "read_at": earlier.read_at.isoformat(), "age_s": age, "held_since": held}
-        yield PlanWarning("restored_from_history", told)
+        texts = sum(bool(line.metadata) and line.action is Action.SET for line in lines)
+        yield PlanWarning("restored_from_history", told | {"texts_kept": texts})
     moved = [
         one
         for one in facts.partitions

@@ -31,7 +31,8 @@ def _of_settings(facts: Facts) -> Iterator[PlanWarning]:
     if facts.resolved_instant is not None:
         stamped = [name for name, _ in configs if _is_append_time(facts, name)]
         if stamped:
-            yield PlanWarning("log_append_time", _topics(stamped))
+            made = [name for name, one in configs if name not in stamped and isinstance(one, TopicConfig)]
+            yield PlanWarning("log_append_time", {**_topics(stamped), "by_producer": made[:NAMED]})
     unknown = [name for name, one in configs if isinstance(one, Problem)]
     if unknown:
         yield PlanWarning("topic_settings_unknown", _topics(unknown))
