@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "kafkaconsole.clusters",
     "kafkaconsole.groups",
     "kafkaconsole.history",
+    "kafkaconsole.approvals",
     "kafkaconsole.resets",
     "kafkaconsole.records",
     "kafkaconsole.overview",
@@ -241,6 +242,8 @@ ATTEMPT_LEASE = env.seconds("ATTEMPT_LEASE_S", 60, least=5)
 SETTLE_PAUSE = env.seconds("SETTLE_PAUSE_S", 2, least=0)
 SECOND_READING_PAUSE = env.seconds("SECOND_READING_PAUSE_S", 3, least=0)
 REQUEST_LIFE = env.seconds("REQUEST_LIFE_S", 7 * 86_400, least=60)
+RISK_REPLAYED = env.whole("RISK_REPLAYED", 1_000_000)  # replaying more than this is risky
+RISK_SHARE_PERCENT = env.whole("RISK_SHARE_PERCENT", 50, least=1)  # or this much of what the logs hold
 NUDGE_AFTER = env.seconds("NUDGE_AFTER_S", 10, least=1)
 PREVIEW_LIFE = env.seconds("PREVIEW_LIFE_S", 86_400, least=60)
 API_CALLS_PER_MINUTE = env.whole("API_CALLS_PER_MINUTE", 600)  # by token, or by person in a browser; 0: no limit

@@ -19,7 +19,8 @@ def batch_for(user: User, batch_id: int) -> Batch:
 
 def requests_of(user: User, batch: Batch) -> list[ResetRequest]:
     """Its requests that the person may see, in the order they were asked."""
-    return list(queries.requests_for(user).filter(batch=batch).order_by("pk"))
+    found = queries.requests_for(user).filter(batch=batch)
+    return list(found.prefetch_related(queries.NEEDS).order_by("pk"))
 
 
 def unseen_count(user: User, batch: Batch) -> int:

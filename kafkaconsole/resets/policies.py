@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kafkaconsole.accounts.models import User
+from kafkaconsole.approvals import quorum
 from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.errors import Refused
 from kafkaconsole.groups import queries as groups
-from kafkaconsole.resets.models import Decision, ResetRequest
+from kafkaconsole.resets import governing
+from kafkaconsole.resets.models import ResetRequest
 from kafkaconsole.resets.states import FINAL, OPEN, State
 from kafkaconsole.teams import policies as teams
 from kafkaconsole.teams.verdicts import ALLOWED, Verdict, denied
-
-NEEDED = 1
-"""Signatures that a plan needs."""
 
 CANCELLABLE = OPEN - {State.EXECUTING, State.UNCERTAIN}
 REPLANNABLE = frozenset({State.PLANNED, State.PLAN_FAILED, State.APPROVED, State.WAITING, State.STALE})
@@ -26,11 +25,17 @@ GIVEN_UP = frozenset({State.REJECTED, State.CANCELLED, State.EXPIRED, State.FAIL
 
 @dataclass(frozen=True, slots=True)
 class SignOff:
-    """How many signatures the request's plan needs and has, and in words who may give them."""
+    """How many signatures the request's plan needs and has, and in words who may give them: those that are missing,
+    or all where none is missing any more."""
 
     needed: int
     given: int
     who: str
+
+    @property
+    def is_complete(self) -> bool:
+        """Nobody else needs to sign."""
+        return self.given >= self.needed
 
 
 def may_request(user: User, cluster: Cluster, group_name: str) -> Verdict:
@@ -62,7 +67,7 @@ def may_see(user: User, request: ResetRequest) -> Verdict:
 
 
 def may_approve(user: User, request: ResetRequest) -> Verdict:
-    """Approvers and owners of the owning team, never whoever asked, while the plan is there to sign."""
+    """Those whom the plan's policy counts, while the plan is there to sign."""
     return _may_sign(user, request, "approve")
 
 
@@ -79,13 +84,19 @@ def _may_sign(user: User, request: ResetRequest, verb: str) -> Verdict:
 
 
 def may_sign_for(user: User, request: ResetRequest, verb: str = "approve") -> Verdict:
-    """The part of the rule that does not depend on the request's state: who."""
+    """The part of the rule that does not depend on the request's state: who.
+
+    Whoever asked signs only where the policy says so in so many words, and where their role counts besides.
+    """
     if user.is_auditor:
         return denied("Auditors read everything and change nothing.")
-    if user.pk == request.requester_id:
+    version = governing.version_of(request)
+    if user.pk == request.requester_id and not version.requester_may_count:
         return denied(f"You asked for this reset, so someone else must {verb} it.")
-    if not teams.is_approver(user, request.team):
-        return denied(f"Only approvers of the team {request.team} can {verb} this.")
+    if not version.quorum:
+        return denied(f"The policy “{version.name}” needs no signature for this.")
+    if not governing.may_count(user, request, version):
+        return denied(f"Only {quorum.whose(version.quorum, request.team.name)} can {verb} this.")
     return ALLOWED
 
 
@@ -142,11 +153,12 @@ def may_read_records(user: User, request: ResetRequest) -> Verdict:
 
 
 def signoff_of(request: ResetRequest) -> SignOff:
-    """The state of the signatures on the plan that the request has now."""
-    given = 0
-    if request.plan_id:
-        given = request.approvals.filter(plan=request.plan_id, decision=Decision.APPROVED).count()
-    return SignOff(NEEDED, given, f"an approver of {request.team} other than {request.requester}")
+    """The state of the signatures on the plan that the request has now, by its policy."""
+    version = governing.version_of(request)
+    weighed = governing.weigh(request, version)
+    requester = None if version.requester_may_count else str(request.requester)
+    who = quorum.who(weighed.missing or version.quorum, request.team.name, other_than=requester)
+    return SignOff(weighed.needed, weighed.given, who or "nobody")
 
 
 def in_words(state: str) -> str:

@@ -11,16 +11,21 @@ from typing import TypeVar
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
-from kafkaconsole.accounts.models import User
+from kafkaconsole.accounts.models import GlobalRole, User
+from kafkaconsole.approvals.models import Need
+from kafkaconsole.approvals.quorum import COUNTED, Least, Of
 from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.audit.queries import timeline_of as audit_events_of
-from kafkaconsole.resets import refusals
+from kafkaconsole.resets import governing, refusals
 from kafkaconsole.resets.models import Approval, Attempt, AttemptResult, Comment, Plan, PlanLine, Preview, ResetRequest
 from kafkaconsole.resets.states import ResultState, State
-from kafkaconsole.teams.models import TeamRole
+from kafkaconsole.teams.models import Membership
 from kafkaconsole.teams.queries import teams_of, teams_signed_by
 
 Row = TypeVar("Row")
+
+NEEDS = "plan__policy_version__needs__team"
+"""To be prefetched where the sign-off of many requests is told."""
 
 
 def requests_for(
@@ -33,13 +38,14 @@ def requests_for(
     requester: str = "",
     waiting_for_me: bool = False,
 ) -> QuerySet[ResetRequest]:
-    """Requests that the person may see, newest first: their teams' and their own; all for administrators and auditors.
+    """Requests that the person may see, newest first: their teams', their own, and those whose policy asks them to
+    sign; all for administrators and auditors.
 
     Filters are exact: a state, a cluster's name, a group's name, a team's slug, a user name.
     """
     found = _with_parts(ResetRequest.objects.all())
     if not (user.is_administrator or user.is_auditor):
-        found = found.filter(Q(team__in=teams_of(user)) | Q(requester=user))
+        found = found.filter(Q(team__in=teams_of(user)) | Q(requester=user) | signed_by(user))
     named = {"state": state, "cluster__name": cluster, "group_name": group, "team__slug": team}
     found = found.filter(**{field: value for field, value in named.items() if value})
     if requester:
@@ -56,7 +62,8 @@ def _waiting_for(found: QuerySet[ResetRequest], user: User) -> QuerySet[ResetReq
     said = Approval.objects.filter(request=OuterRef("pk"), by=user, plan=OuterRef("plan"))
     if user.is_auditor:
         return found.none()
-    return found.filter(~Exists(said), state=State.PLANNED, team__in=teams_signed_by(user)).exclude(requester=user)
+    counted = found.filter(signed_by(user), ~Exists(said), state=State.PLANNED)
+    return counted.exclude(Q(requester=user) & ~Q(plan__policy_version__requester_may_count=True))
 
 
 def request_for(user: User, id: int) -> ResetRequest:  # noqa: A002  the API's name
@@ -98,9 +105,36 @@ def written_results_of(attempt: Attempt) -> QuerySet[AttemptResult]:
 
 
 def approvers_waited_for(request: ResetRequest) -> QuerySet[User]:
-    """People who could sign now: approvers and owners of the team, without whoever asked."""
-    signing = Q(memberships__team=request.team_id, memberships__role__in=(TeamRole.APPROVER, TeamRole.OWNER))
-    return User.objects.filter(signing, is_active=True).exclude(pk=request.requester_id).order_by("username")
+    """People whose signature the policy counts, without whoever asked."""
+    version, signing = governing.version_of(request), Q(pk__in=[])
+    for need in version.needs.all():
+        held = Membership.objects.filter(role__in=COUNTED[Least(need.least)])
+        match Of(need.of):
+            case Of.OWN_TEAM:
+                signing |= Q(pk__in=held.filter(team=request.team_id).values("user"))
+            case Of.TEAM:
+                signing |= Q(pk__in=held.filter(team=need.team_id).values("user"))
+            case Of.OTHER_TEAM:
+                own = Membership.objects.filter(team=request.team_id).values("user")
+                signing |= Q(pk__in=held.values("user")) & ~Q(pk__in=own)
+    able = User.objects.filter(signing, is_active=True).exclude(role=GlobalRole.AUDITOR)
+    found = able if version.requester_may_count else able.exclude(pk=request.requester_id)
+    return found.order_by("username")
+
+
+def signed_by(user: User) -> Q:
+    """A condition on requests: the policy of the request's plan counts this person's signature."""
+    mine = Membership.objects.filter(user=user)
+    found = Q(plan__policy_version__isnull=True, plan__isnull=False, team__in=teams_signed_by(user))
+    for least, roles in COUNTED.items():
+        needs = Need.objects.filter(version=OuterRef("plan__policy_version"), least=least)
+        teams = mine.filter(role__in=roles).values("team")
+        found |= Q(Exists(needs.filter(of=Of.OWN_TEAM)), team__in=teams)
+        found |= Q(Exists(needs.filter(of=Of.TEAM, team__in=teams)))
+        found |= Q(Exists(needs.filter(of=Of.OTHER_TEAM)), Exists(mine.filter(role__in=roles))) & ~Q(
+            team__in=mine.values("team")
+        )
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +182,7 @@ def _of_attempt(row: Attempt) -> TimelineEntry:
 
 
 def _with_parts(found: QuerySet[ResetRequest]) -> QuerySet[ResetRequest]:
-    return found.select_related("cluster__environment", "team", "requester", "plan")
+    return found.select_related("cluster__environment", "team", "requester", "plan__policy_version__policy")
 
 
 def left_behind(now: datetime) -> QuerySet[ResetRequest]:

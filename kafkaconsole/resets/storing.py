@@ -8,14 +8,18 @@ from itertools import islice
 from kafkaconsole.kafka.values import Committed, Member, Offset, TopicPartition
 from kafkaconsole.problems import plain
 from kafkaconsole.resets import plans
+from kafkaconsole.resets.governing import Pin
 from kafkaconsole.resets.models import Plan, PlanLine, ResetRequest
 from kafkaconsole.resets.plans import Action, Why
 
 BATCH = 500
 
 
-def store(plan: plans.Plan, *, change: dict[str, object], request: ResetRequest | None) -> Plan:
-    """Write a plan and its lines; belongs in one transaction with the move to *planned*."""
+def store(plan: plans.Plan, *, change: dict[str, object], request: ResetRequest | None, pin: Pin | None = None) -> Plan:
+    """Write a plan and its lines, with the policy and the risk that are pinned to a request's plan.
+
+    Belongs in one transaction with the move to *planned*.
+    """
     row = Plan.objects.create(
         request=request,
         digest=plan.digest,
@@ -34,6 +38,8 @@ def store(plan: plans.Plan, *, change: dict[str, object], request: ResetRequest 
         warnings=[{"code": one.code, "facts": plain(one.facts)} for one in plan.warnings],
         command=plan.command or "",
         refused=plan.refused,
+        policy_version=pin.version if pin else None,
+        risk=pin.risk.as_json() if pin else None,
     )
     for batch in batches(plan.lines):
         PlanLine.objects.bulk_create([_row_of(row, line) for line in batch])

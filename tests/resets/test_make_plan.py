@@ -22,7 +22,8 @@ def test_a_plan_is_stored_with_its_lines_and_its_digest(scene: Scene) -> None:
     assert (plan.request, plan.kafka_cluster_id, plan.group_state) == (request, "fake-cluster", "Empty")
     assert [(line.partition, line.committed, line.target) for line in plan.lines.all()] == [(n, 3, 0) for n in range(3)]
     assert request.plan_digest == plan.digest
-    assert AuditEvent.objects.get(verb="reset.planned").facts == {"digest": plan.digest, "problem": None}
+    governed = {"risk": "raised", "policy": "Everything else, version 1"}
+    assert AuditEvent.objects.get(verb="reset.planned").facts == {"digest": plan.digest, "problem": None, **governed}
 
 
 def test_the_digest_of_a_stored_plan_is_that_of_its_rows(scene: Scene) -> None:

@@ -11,7 +11,8 @@ from kafkaconsole.api.paging import PageQuery
 from kafkaconsole.api.shapes.plans import PlanOut, Totals
 from kafkaconsole.api.shapes.values import InstantText, Offset, ProblemOut, instant, instant_text, problem
 from kafkaconsole.audit.queries import timeline_of
-from kafkaconsole.resets import policies
+from kafkaconsole.display.sentences import sentence
+from kafkaconsole.resets import governing, policies
 from kafkaconsole.resets.models import Attempt, AttemptResult, ResetRequest
 
 StateName = Literal[
@@ -77,11 +78,29 @@ class UndoIn(Schema):
 
 
 class PolicyOut(Schema):
-    """Signatures needed and given, and in words who may give them."""
+    """Signatures needed and given, in words who may give those that are missing, and the policy that says so."""
 
     needed: int
     given: int
     who: str
+    name: str = Field(..., description="The policy that applied when the plan was made")
+    version: int
+
+
+class RiskReasonOut(Schema):
+    """One thing that makes a plan risky."""
+
+    code: str
+    level: Literal["low", "raised", "high"]
+    detail: str
+    facts: dict[str, Any]
+
+
+class RiskOut(Schema):
+    """How risky a plan is: the highest level of its reasons."""
+
+    level: Literal["low", "raised", "high"]
+    reasons: list[RiskReasonOut]
 
 
 class ApprovalOut(Schema):
@@ -172,6 +191,7 @@ class RequestRow(Schema):
     totals: Totals | None
     problem: ProblemOut | None
     policy: PolicyOut
+    risk: RiskOut | None
     created_at: InstantText
     not_before: InstantText | None
     expires_at: InstantText
@@ -182,7 +202,7 @@ class RequestRow(Schema):
     @classmethod
     def fields_of(cls, row: ResetRequest) -> dict[str, Any]:
         """The fields of its row."""
-        signoff = policies.signoff_of(row)
+        signoff, version = policies.signoff_of(row), governing.version_of(row)
         return {
             "id": row.pk,
             "state": str(row.state),
@@ -197,7 +217,14 @@ class RequestRow(Schema):
             "digest": row.plan_digest or None,
             "totals": _totals(row),
             "problem": problem(row.problem),
-            "policy": {"needed": signoff.needed, "given": signoff.given, "who": signoff.who},
+            "policy": {
+                "needed": signoff.needed,
+                "given": signoff.given,
+                "who": signoff.who,
+                "name": version.name,
+                "version": version.number,
+            },
+            "risk": _risk(row),
             "created_at": instant_text(row.created_at),
             "not_before": instant(row.not_before),
             "expires_at": instant_text(row.expires_at),
@@ -205,6 +232,13 @@ class RequestRow(Schema):
             "batch": row.batch_id,
             "as_of": instant(row.plan.planned_at) if row.plan else None,
         }
+
+
+def _risk(row: ResetRequest) -> dict[str, Any] | None:
+    if row.plan is None or row.plan.risk is None:
+        return None
+    reasons = [one | {"detail": sentence(one["code"], one["facts"])} for one in row.plan.risk["reasons"]]
+    return {"level": row.plan.risk["level"], "reasons": reasons}
 
 
 def _totals(row: ResetRequest) -> dict[str, int] | None:

@@ -13,17 +13,19 @@ from django.utils import timezone
 
 from kafkaconsole import nudge
 from kafkaconsole.accounts.models import User
+from kafkaconsole.approvals.risk import Level
 from kafkaconsole.audit import actions as audit
 from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.clusters.queries import cluster_for
 from kafkaconsole.groups import queries as groups
-from kafkaconsole.resets import policies
+from kafkaconsole.resets import governing, policies
 from kafkaconsole.resets.change import Change, change_as_json, parse_change
 from kafkaconsole.resets.errors import BadChange, FieldProblem, StateMoved
 from kafkaconsole.resets.fields import shown
 from kafkaconsole.resets.models import Preview, ResetRequest
 from kafkaconsole.resets.refusals import BadRequest
 from kafkaconsole.resets.states import State
+from kafkaconsole.teams.models import Team
 
 LONGEST_REASON = 4000
 LONGEST_TICKET = 120
@@ -67,14 +69,16 @@ def request(
     now = timezone.now()
     ends = expires_at or (not_before or now) + settings.REQUEST_LIFE
     _check_times(now, not_before, ends)
+    reason, ticket = _text("reason", reason, LONGEST_REASON, least=1), _text("ticket", ticket, LONGEST_TICKET)
+    _check_words(cluster, team, change, reason, ticket)
     row = ResetRequest.objects.create(
         cluster=cluster,
         group_name=change.group,
         team=team,
         requester=by,
         change=change_as_json(change),
-        reason=_text("reason", reason, LONGEST_REASON, least=1),
-        ticket=_text("ticket", ticket, LONGEST_TICKET),
+        reason=reason,
+        ticket=ticket,
         not_before=not_before,
         expires_at=ends,
         nudge_at=now + settings.NUDGE_AFTER,
@@ -119,6 +123,21 @@ def _read(by: User, change_json: Mapping[str, object]) -> tuple[Change, Cluster]
         raise BadChange([FieldProblem("cluster", shown(change.cluster), "the name of a registered cluster")]) from None
     policies.may_request(by, cluster, change.group).require()
     return change, cluster
+
+
+def _check_words(cluster: Cluster, team: Team, change: Change, reason: str, ticket: str) -> None:
+    """What the policy asks for already of a plan of low risk: told at once, not only when the plan is made."""
+    version = governing.applying(cluster, team, change.group, change.strategy.kind, Level.LOW)
+    lacks = governing.lacking(version, reason=reason, ticket=ticket)
+    if lacks is not None:
+        field = "ticket" if lacks["code"] == governing.TICKET_NEEDED else "reason"
+        rules = version.rules
+        expected = {
+            "ticket": f"a ticket like {rules.ticket_pattern}" if rules.ticket_pattern else "a ticket",
+            "reason": f"{rules.reason_least} characters at least",
+        }
+        found = ticket or "none" if field == "ticket" else f"{len(reason)} characters"
+        raise BadRequest(field=field, found=found, expected=f"{expected[field]} (policy “{version.name}”)")
 
 
 def _check_times(now: datetime, not_before: datetime | None, ends: datetime) -> None:

@@ -7,8 +7,9 @@ from django.utils import timezone
 
 from kafkaconsole import nudge
 from kafkaconsole.accounts.models import User
+from kafkaconsole.approvals.quorum import Weighed
 from kafkaconsole.audit import actions as audit
-from kafkaconsole.resets import policies
+from kafkaconsole.resets import governing, policies
 from kafkaconsole.resets.models import Approval, Decision, ResetRequest
 from kafkaconsole.resets.refusals import BadRequest, CommentNeeded, DecidedOtherwise, DigestOutdated, WrongState
 from kafkaconsole.resets.states import State
@@ -27,13 +28,8 @@ def approve(*, request: ResetRequest, by: User, seen_digest: str, comment: str =
         return row
     _check(row, by, seen_digest, "approve")
     approval = _sign(row, by, Decision.APPROVED, _text(comment))
-    signoff = policies.signoff_of(row)
-    if signoff.given >= signoff.needed:
-        ResetRequest.objects.filter(pk=row.pk, plan_digest=seen_digest).move(
-            State.PLANNED, State.APPROVED, approved_digest=seen_digest, tries=0, problem=None, nudge_at=timezone.now()
-        )
-        nudge.after_commit(nudge.Nudge.EXECUTE, request_id=row.pk)
-    facts = {"digest": seen_digest, "approval": approval.pk, "given": signoff.given, "needed": signoff.needed}
+    weighed = reach_quorum(row)
+    facts = {"digest": seen_digest, "approval": approval.pk, "given": weighed.given, "needed": weighed.needed}
     audit.record("reset.approved", actor=by, target=row, facts=facts)
     row.refresh_from_db()
     return row
@@ -54,6 +50,26 @@ def reject(*, request: ResetRequest, by: User, seen_digest: str, comment: str) -
     audit.record("reset.rejected", actor=by, target=row, facts={"digest": seen_digest, "approval": approval.pk})
     row.refresh_from_db()
     return row
+
+
+def reach_quorum(request: ResetRequest) -> Weighed:
+    """Move a planned request on to *approved*, and tell a worker, where its policy needs no further signature.
+
+    Belongs in the transaction of what was signed, or planned.
+    """
+    row = ResetRequest.objects.select_related("plan__policy_version", "team").get(pk=request.pk)
+    weighed = governing.weigh(row, governing.version_of(row))
+    if weighed.given >= weighed.needed:
+        ResetRequest.objects.filter(pk=row.pk, plan=row.plan_id, plan_digest=row.plan_digest).move(
+            State.PLANNED,
+            State.APPROVED,
+            approved_digest=row.plan_digest,
+            tries=0,
+            problem=None,
+            nudge_at=timezone.now(),
+        )
+        nudge.after_commit(nudge.Nudge.EXECUTE, request_id=row.pk)
+    return weighed
 
 
 def _locked(request: ResetRequest) -> ResetRequest:
@@ -87,6 +103,7 @@ def _sign(row: ResetRequest, by: User, decision: Decision, comment: str) -> Appr
         digest=row.plan_digest,
         by=by,
         requester_id=row.requester_id,
+        requester_allowed=by.pk == row.requester_id,  # only ever true where the policy says so: a trigger looks
         decision=decision,
         comment=comment,
         at=timezone.now(),

@@ -14,7 +14,8 @@ from kafkaconsole.audit import actions as audit
 from kafkaconsole.errors import ConsoleError, Unavailable
 from kafkaconsole.kafka.port import Connect, ConnectRecords
 from kafkaconsole.problems import problem, problem_of
-from kafkaconsole.resets import plans, refusals, storing
+from kafkaconsole.resets import governing, plans, refusals, storing
+from kafkaconsole.resets.actions.signing import reach_quorum
 from kafkaconsole.resets.change import parse_change
 from kafkaconsole.resets.errors import StateMoved
 from kafkaconsole.resets.gathering import gather
@@ -64,8 +65,9 @@ def make_plan(*, request_id: int, connect: Connect, connect_records: ConnectReco
     except ConsoleError as error:
         _end(row, State.PLAN_FAILED, problem_of(error), None)
     else:
-        trouble = trouble_of(plan)
-        _end(row, State.PLAN_FAILED if trouble else State.PLANNED, trouble, plan)
+        pin = governing.pin(row, plan)
+        trouble = trouble_of(plan) or pin.trouble
+        _end(row, State.PLAN_FAILED if trouble else State.PLANNED, trouble, plan, pin)
 
 
 def trouble_of(plan: plans.Plan) -> dict[str, object] | None:
@@ -96,19 +98,36 @@ def _work_out(
     return compute(change, facts, planned_at=now)
 
 
-def _end(row: ResetRequest, target: State, trouble: dict[str, object] | None, plan: plans.Plan | None) -> None:
-    """Store the plan and move on from planning; does nothing when someone else was first."""
+def _end(
+    row: ResetRequest,
+    target: State,
+    trouble: dict[str, object] | None,
+    plan: plans.Plan | None,
+    pin: governing.Pin | None = None,
+) -> None:
+    """Store the plan with its policy and move on from planning; does nothing when someone else was first."""
     try:
         with transaction.atomic():
-            stored = storing.store(plan, change=row.change, request=row) if plan else None
-            facts = {"plan": stored, "plan_digest": stored.digest if stored else ""}
+            stored = storing.store(plan, change=row.change, request=row, pin=pin) if plan else None
+            facts: dict[str, object] = {"plan": stored, "plan_digest": stored.digest if stored else ""}
+            if pin and pin.version:
+                facts["expires_at"] = governing.ends_at(row, pin.version)
             ResetRequest.objects.filter(pk=row.pk).move(
                 State.PLANNING, target, problem=trouble, nudge_at=None, tries=0, **facts
             )
-            told = {"digest": stored.digest if stored else None, "problem": trouble}
+            told = {"digest": stored.digest if stored else None, "problem": trouble, **_governed(pin)}
             audit.record(f"reset.{target.value}", actor=None, target=row, facts=told)
+            if target is State.PLANNED:
+                reach_quorum(row)
     except StateMoved:
         logger.info("A plan came too late: the request has moved on", extra={"request_id": row.pk})
+
+
+def _governed(pin: governing.Pin | None) -> dict[str, object]:
+    """Of policy and risk, what the record tells."""
+    if pin is None:
+        return {}
+    return {"risk": pin.risk.level, "policy": str(pin.version) if pin.version else None}
 
 
 def _try_again(row: ResetRequest, error: Unavailable) -> None:

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from kafkaconsole.any_text import AnyTextField
+from kafkaconsole.approvals.models import PolicyVersion
 from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.resets.models.constraints import not_negative
 from kafkaconsole.resets.plans import Action
@@ -18,7 +19,8 @@ class Plan(models.Model):
     """A computed plan, frozen: triggers refuse to change it or its lines. `change` is the canonical JSON.
 
     `request` is the request it was made for, None for a preview's; a request's plans are kept for good, a preview's
-    may be deleted.
+    may be deleted. `policy_version` is the policy that applied when it was made (None: a preview's plan, one that no
+    single policy applies to, or one from before policies were rows), `risk` how risky it is and why (`approvals.risk`).
     """
 
     request = models.ForeignKey(
@@ -41,6 +43,10 @@ class Plan(models.Model):
     warnings = models.JSONField(default=list)  # [{"code": …, "facts": {…}}]
     command = models.TextField(blank=True)
     refused = models.BooleanField(default=False)
+    policy_version = models.ForeignKey(
+        PolicyVersion, null=True, blank=True, on_delete=models.PROTECT, related_name="plans"
+    )
+    risk = models.JSONField(null=True, blank=True)  # {"level": …, "reasons": [{"code", "level", "facts"}]}
 
     def __str__(self) -> str:
         return f"plan {self.digest[:12]}"

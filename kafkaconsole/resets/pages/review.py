@@ -11,7 +11,8 @@ from django.core.paginator import Page
 from django.utils.functional import cached_property
 
 from kafkaconsole.accounts.models import User
-from kafkaconsole.resets import policies, queries
+from kafkaconsole.approvals.models import PolicyVersion
+from kafkaconsole.resets import governing, policies, queries
 from kafkaconsole.resets.models import Approval, Attempt, AttemptResult, Plan, PlanLine, ResetRequest
 from kafkaconsole.resets.pages import lines, sums
 from kafkaconsole.resets.pages import progress as following
@@ -103,6 +104,11 @@ class Review:
     def signoff(self) -> policies.SignOff:
         """Signatures needed and given."""
         return policies.signoff_of(self.request)
+
+    @cached_property
+    def policy(self) -> PolicyVersion:
+        """The policy of the plan."""
+        return governing.version_of(self.request)
 
     @cached_property
     def signatures(self) -> list[Approval]:

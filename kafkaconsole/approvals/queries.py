@@ -1,0 +1,42 @@
+"""Reads of policies."""
+
+from __future__ import annotations
+
+from django.db.models import F, QuerySet
+
+from kafkaconsole.accounts.models import User
+from kafkaconsole.approvals.choosing import Choice, Subject, choose
+from kafkaconsole.approvals.models import PolicyVersion
+from kafkaconsole.approvals.quorum import Signer
+from kafkaconsole.teams.models import Membership
+
+
+def versions() -> QuerySet[PolicyVersion]:
+    """All versions, with what their rules are read from: three queries, whatever the number."""
+    found = PolicyVersion.objects.select_related("policy", "environment", "cluster__environment", "team")
+    return found.prefetch_related("needs__team")
+
+
+def in_force() -> list[PolicyVersion]:
+    """The versions that apply now, the built-in policy's first."""
+    found = versions().filter(policy__current=F("pk"), is_active=True)
+    return list(found.order_by("-policy__is_builtin", "policy__name"))
+
+
+def applying(subject: Subject) -> Choice[PolicyVersion]:
+    """The version that applies now. Raises AmbiguousPolicy, NoPolicy."""
+    return choose(in_force(), subject)
+
+
+def original() -> PolicyVersion:
+    """The first version of the built-in policy: what applied before plans named their policy."""
+    return versions().get(policy__is_builtin=True, number=1)
+
+
+def signers(people: list[User]) -> list[Signer]:
+    """These people with their roles as they are now, without those who may not sign in and auditors: one query."""
+    able = {one.pk: dict[str, str]() for one in people if one.is_active and not one.is_auditor}
+    rows = Membership.objects.filter(user__in=able).values_list("user", "team__slug", "role")
+    for user, team, role in rows:
+        able[user][team] = role
+    return [Signer(one.pk, able[one.pk]) for one in people if one.pk in able]

@@ -1,0 +1,72 @@
+"""What a policy says beside who signs: plain values, and the JSON in which a version keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+from kafkaconsole.approvals import patterns
+from kafkaconsole.approvals.errors import BadPolicy
+
+LONGEST_LIFE = timedelta(days=366)
+MOST_REASON = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The rules of a version. A field that is left as it is here leaves the console as it is without policies.
+
+    `reason_least`: so many characters at least. `ticket_needed`, `ticket_pattern` (see `patterns`; empty: any).
+    `approval_life`: an approval older than this counts no longer; `request_life`: so long a request lives at most,
+    from when it was asked for or from its earliest start (None: as the settings say).
+    """
+
+    reason_least: int = 1
+    ticket_needed: bool = False
+    ticket_pattern: str = ""
+    approval_life: timedelta | None = None
+    request_life: timedelta | None = None
+
+
+def as_json(terms: Terms) -> dict[str, object]:
+    """As a row keeps them; lengths of time in whole seconds."""
+    return {
+        "reason_least": terms.reason_least,
+        "ticket_needed": terms.ticket_needed,
+        "ticket_pattern": terms.ticket_pattern,
+        "approval_life_s": _seconds(terms.approval_life),
+        "request_life_s": _seconds(terms.request_life),
+    }
+
+
+def from_json(stored: Mapping[str, object]) -> Terms:
+    """The terms of a row; what an older version does not name is as it was then: as the defaults say."""
+    plain = Terms()
+    return Terms(
+        reason_least=int(str(stored.get("reason_least", plain.reason_least))),
+        ticket_needed=bool(stored.get("ticket_needed", plain.ticket_needed)),
+        ticket_pattern=str(stored.get("ticket_pattern", plain.ticket_pattern)),
+        approval_life=_life(stored.get("approval_life_s")),
+        request_life=_life(stored.get("request_life_s")),
+    )
+
+
+def check(terms: Terms) -> None:
+    """Raise BadPolicy for terms that cannot be kept."""
+    if not 1 <= terms.reason_least <= MOST_REASON:
+        raise BadPolicy(field="reason_least", found=terms.reason_least, expected=f"1 to {MOST_REASON} characters")
+    wrong = patterns.problem_of(terms.ticket_pattern)
+    if wrong is not None:
+        raise BadPolicy(field="ticket_pattern", found=terms.ticket_pattern, expected=wrong)
+    for field, life in (("approval_life", terms.approval_life), ("request_life", terms.request_life)):
+        if life is not None and not timedelta(minutes=1) <= life <= LONGEST_LIFE:
+            raise BadPolicy(field=field, found=str(life), expected="1 minute to 366 days, or nothing")
+
+
+def _seconds(length: timedelta | None) -> int | None:
+    return None if length is None else int(length.total_seconds())
+
+
+def _life(stored: object) -> timedelta | None:
+    return None if stored is None else timedelta(seconds=int(str(stored)))

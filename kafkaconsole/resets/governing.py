@@ -1,0 +1,136 @@
+"""The policy that governs a request: chosen when its plan is made, pinned to the plan, and weighed against signatures.
+
+What is pinned stays (docs/decisions/0050): a policy that is changed later neither loosens nor tightens a plan that is
+already there. Who holds which role is looked up anew each time: a signature counts while its signer may give it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+
+from kafkaconsole.accounts.models import User
+from kafkaconsole.approvals import patterns, queries, quorum, risk
+from kafkaconsole.approvals.choosing import Subject
+from kafkaconsole.approvals.errors import AmbiguousPolicy, NoPolicy
+from kafkaconsole.approvals.models import PolicyVersion
+from kafkaconsole.approvals.risk import Level, PlanFacts, Risk, Thresholds
+from kafkaconsole.clusters.models import Cluster
+from kafkaconsole.errors import ConsoleError
+from kafkaconsole.problems import problem, problem_of
+from kafkaconsole.resets import plans
+from kafkaconsole.resets.models import Approval, Decision, ResetRequest
+from kafkaconsole.resets.plans import Action, Line
+from kafkaconsole.teams.models import Team
+
+MOVING = frozenset({"commits_moving", "commits_moved_lately"})
+"""Warnings that say that commits move although the group is Empty."""
+
+TICKET_NEEDED = "approval.ticket_needed"
+REASON_TOO_SHORT = "approval.reason_too_short"
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """What is kept with a plan: how risky it is, and the policy that applies to it (None: that is a tie)."""
+
+    risk: Risk
+    version: PolicyVersion | None
+    trouble: dict[str, object] | None
+
+
+def pin(request: ResetRequest, plan: plans.Plan) -> Pin:
+    """The risk of the plan and the policy that applies now. `trouble` says why the plan cannot be signed under it."""
+    found = risk_of(plan, request.cluster)
+    strategy = _kind(request.change)
+    try:
+        version = applying(request.cluster, request.team, request.group_name, strategy, found.level)
+    except (AmbiguousPolicy, NoPolicy) as error:
+        return Pin(found, None, problem_of(error))
+    return Pin(found, version, lacking(version, reason=request.reason, ticket=request.ticket))
+
+
+def applying(cluster: Cluster, team: Team, group: str, strategy: str, level: Level) -> PolicyVersion:
+    """The policy that applies now to a change of this kind and risk. Raises AmbiguousPolicy, NoPolicy."""
+    subject = Subject(cluster.environment.slug, cluster.name, team.slug, group, strategy, level)
+    return queries.applying(subject).chosen
+
+
+def lacking(version: PolicyVersion, *, reason: str, ticket: str) -> dict[str, object] | None:
+    """What the policy asks for and the request does not have; None: nothing."""
+    rules, name = version.rules, version.policy.name
+    if len(reason) < rules.reason_least:
+        return problem(REASON_TOO_SHORT, policy=name, found=len(reason), expected=rules.reason_least)
+    wrong = not patterns.matches(rules.ticket_pattern, ticket) if ticket and rules.ticket_pattern else False
+    if wrong or (rules.ticket_needed and not ticket):
+        return problem(TICKET_NEEDED, policy=name, found=ticket, expected=rules.ticket_pattern)
+    return None
+
+
+def risk_of(plan: plans.Plan, cluster: Cluster) -> Risk:
+    """How risky a plan is on this cluster."""
+    thresholds = Thresholds(settings.RISK_REPLAYED, settings.RISK_SHARE_PERCENT)
+    return risk.assess(_facts_of(plan, cluster), thresholds)
+
+
+def _facts_of(plan: plans.Plan, cluster: Cluster) -> PlanFacts:
+    changed = [line for line in plan.lines if line.action in (Action.SET, Action.DELETE)]
+    return PlanFacts(
+        replayed=plan.totals.replayed,
+        skipped=plan.totals.skipped,
+        kept=sum(_kept(line) for line in changed),
+        without_commit=sum(line.action is Action.SET and line.committed is None for line in changed),
+        deleted=sum(line.action is Action.DELETE for line in changed),
+        members=len(plan.members),
+        is_moving=any(one.code in MOVING for one in plan.warnings),
+        is_production=cluster.environment.is_production,
+    )
+
+
+def _kept(line: Line) -> int:
+    return 0 if line.log_start is None or line.log_end is None else line.log_end - line.log_start
+
+
+def version_of(request: ResetRequest) -> PolicyVersion:
+    """The policy of the request's plan. Without a plan: what applies now to a plan of low risk, where that is clear.
+
+    A plan from before policies were rows is under what applied then.
+    """
+    if request.plan is not None:
+        return request.plan.policy_version or queries.original()
+    try:
+        kind = _kind(request.change)
+        return applying(request.cluster, request.team, request.group_name, kind, Level.LOW)
+    except ConsoleError:
+        return queries.original()
+
+
+def weigh(request: ResetRequest, version: PolicyVersion) -> quorum.Weighed:
+    """The signatures on the plan that the request has now, by what their signers may do now."""
+    people: Sequence[User] = ()
+    if request.plan_id:
+        given = Approval.objects.filter(request=request, plan=request.plan_id, decision=Decision.APPROVED)
+        people = [one.by for one in given.select_related("by").order_by("id")]
+    return quorum.weigh(version.quorum, queries.signers(list(people)), request.team.slug)
+
+
+def may_count(user: User, request: ResetRequest, version: PolicyVersion) -> bool:
+    """Whether the person's role lets their signature serve one of the policy's needs."""
+    signers = queries.signers([user])
+    return any(quorum.counts_for(need, one, request.team.slug) for need in version.quorum for one in signers)
+
+
+def ends_at(request: ResetRequest, version: PolicyVersion) -> datetime:
+    """When the request expires under this policy: never later than it would without."""
+    life = version.rules.request_life
+    if life is None:
+        return request.expires_at
+    return min(request.expires_at, (request.not_before or request.created_at) + life)
+
+
+def _kind(change: Mapping[str, object]) -> str:
+    strategy = change["strategy"]
+    return str(strategy["kind"]) if isinstance(strategy, Mapping) else ""
