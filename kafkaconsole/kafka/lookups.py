@@ -10,6 +10,7 @@ from typing import Any
 from kafka.protocol.consumer import IsolationLevel, ListOffsetsRequest
 
 from kafkaconsole.kafka.answers import LEADER_ELSEWHERE, problem_for
+from kafkaconsole.kafka.leaders import NOBODY
 from kafkaconsole.kafka.times import instant_of
 from kafkaconsole.kafka.values import Offset, OffsetBounds, Problem, ProblemKind, TimedOffset, TopicPartition
 from kafkaconsole.kafka.wire import TRIES, Wire, batches
@@ -101,25 +102,40 @@ async def _leaders(
     """Each partition's leader, and what is wrong with those that have none to ask."""
     known: dict[TopicPartition, int] = {}
     failed: dict[TopicPartition, Problem] = {}
-    names = sorted({one.topic for one in of})
-    described = {topic.name: topic for topic in (await wire.metadata(names)).topics} if names else {}
-    by_topic = {
-        name: {partition.partition_index: partition.leader_id for partition in topic.partitions}
-        for name, topic in described.items()
-    }
+    led = await _led_by_topic(wire, of)
     for one in of:
-        topic = described.get(one.topic)
-        problem = problem_for(topic.error_code) if topic is not None else UNKNOWN_PARTITION
-        leader = by_topic.get(one.topic, {}).get(one.partition)
-        if problem is None and leader is None:
-            problem = UNKNOWN_PARTITION
-        if problem is None and leader == -1:
-            problem = NO_LEADER
-        if problem is not None:
-            failed[one] = problem
-        elif leader is not None:
+        leaders = led.get(one.topic, UNKNOWN_PARTITION)
+        if isinstance(leaders, Problem):
+            failed[one] = leaders
+            continue
+        leader = leaders.get(one.partition)
+        if leader is None:
+            failed[one] = UNKNOWN_PARTITION
+        elif leader == NOBODY:
+            failed[one] = NO_LEADER
+        else:
             known[one] = leader
     return known, failed
+
+
+async def _led_by_topic(wire: Wire, of: Collection[TopicPartition]) -> dict[str, Mapping[int, int] | Problem]:
+    """Each topic's {partition: node}; asked for where it is not remembered, or does not have all that is asked."""
+    asked: dict[str, list[int]] = defaultdict(list)
+    for one in of:
+        asked[one.topic].append(one.partition)
+    led: dict[str, Mapping[int, int] | Problem] = {}
+    for name, numbers in asked.items():
+        remembered = wire.leaders.of(name)
+        if remembered is not None and remembered.keys() >= set(numbers):
+            led[name] = remembered
+    if unknown := sorted(asked.keys() - led.keys()):
+        led |= {topic.name: _led(topic) for topic in (await wire.metadata(unknown)).topics}
+    return led
+
+
+def _led(topic: Any) -> Mapping[int, int] | Problem:
+    """{partition: node} of one topic of a metadata answer."""
+    return problem_for(topic.error_code) or {one.partition_index: one.leader_id for one in topic.partitions}
 
 
 async def _ask_leaders(
@@ -143,10 +159,15 @@ async def _ask_leaders(
 
         jobs = {node: list(batches(sorted(some), PARTITIONS_A_REQUEST)) for node, some in by_node.items()}
         for batch, answer in await wire.ask_each(jobs, request_for):
-            found.update(dict.fromkeys(batch, answer) if isinstance(answer, Problem) else _answers_in(answer, batch))
+            if isinstance(answer, Problem):
+                wire.leaders.forget({one.topic for one in batch})
+                found.update(dict.fromkeys(batch, answer))
+            else:
+                found.update(_answers_in(answer, batch))
         pending = [one for one in pending if _elsewhere(found[one])]
         if not pending or not tries_left:
             break
+        wire.leaders.forget({one.topic for one in pending})
         await wire.pause()
         leaders, failed = await _leaders(wire, pending)
         found.update(failed)

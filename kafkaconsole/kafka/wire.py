@@ -15,6 +15,7 @@ import kafka.errors as kafka_errors
 from kafka.protocol.metadata import FindCoordinatorRequest, MetadataRequest
 
 from kafkaconsole.kafka.answers import COORDINATOR_ELSEWHERE, problem_for, problem_of_exception
+from kafkaconsole.kafka.leaders import Leaders
 from kafkaconsole.kafka.reasons import TIMED_OUT, error_for
 from kafkaconsole.kafka.values import ConnectionSettings, Problem, ProblemKind
 
@@ -55,6 +56,7 @@ class Wire:
         self._manager = client._manager
         self._net = client._net
         self._settings = settings
+        self.leaders = Leaders()
 
     def run(self, step: Callable[..., Coroutine[Any, Any, Item]], *arguments: object) -> Item:
         """Run one coroutine to its end; what kafka-python raises becomes one of our errors."""
@@ -102,19 +104,20 @@ class Wire:
         """Every job's answer or problem; at most IN_FLIGHT at once per broker. A broker that fails is not asked again."""
         waiting = {node: deque(some) for node, some in jobs.items()}
         answers: list[tuple[Job, Any | Problem]] = []
-        while any(waiting.values()):
-            wave = [
-                (node, queue.popleft()) for node, queue in waiting.items() for _ in range(min(IN_FLIGHT, len(queue)))
-            ]
-            sent = [
-                (node, job, self._net.call_soon_with_future(self.ask, node, request_for(job))) for node, job in wave
-            ]
-            for node, job, future in sent:
-                answer = await self._answer_or_problem(future)
+
+        async def work_off(node: int) -> None:
+            queue = waiting[node]
+            while queue:
+                job = queue.popleft()
+                answer = await self._answer_or_problem(node, request_for(job))
                 answers.append((job, answer))
                 if isinstance(answer, Problem) and answer.kind is ProblemKind.UNAVAILABLE:
-                    answers.extend((skipped, answer) for skipped in waiting[node])
-                    waiting[node].clear()
+                    answers.extend((skipped, answer) for skipped in queue)
+                    queue.clear()
+
+        at_once = [node for node, queue in waiting.items() for _ in range(min(IN_FLIGHT, len(queue)))]
+        for future in [self._net.call_soon_with_future(work_off, node) for node in at_once]:
+            await future
         return answers
 
     async def metadata(self, topics: Sequence[str] | None, *, rights: bool = False) -> Any:
@@ -126,7 +129,9 @@ class Wire:
             include_topic_authorized_operations=rights,
             min_version=10,
         )
-        return await self.ask_any(request)
+        answer = await self.ask_any(request)
+        self.leaders.learn(answer)
+        return answer
 
     async def coordinators(self, groups: Sequence[str]) -> tuple[dict[int, list[str]], dict[str, Problem]]:
         """Who coordinates each group now, and the groups for which nobody can be found. Nothing is remembered."""
@@ -172,9 +177,9 @@ class Wire:
             await self.pause()
         return found
 
-    async def _answer_or_problem(self, future: Any) -> Any | Problem:
+    async def _answer_or_problem(self, node: int, request: Any) -> Any | Problem:
         try:
-            return await future
+            return await self.ask(node, request)
         except NotSent as error:
             return error.problem
         except kafka_errors.KafkaError as error:

@@ -23,7 +23,7 @@ from kafkaconsole.resets import instants, reading, surroundings
 from kafkaconsole.resets.change import Change
 from kafkaconsole.resets.errors import GroupNotProvenMissing
 from kafkaconsole.resets.facts import NOTHING_RECALLED, Facts, PartitionFacts, Recalled
-from kafkaconsole.resets.planning import lines_of
+from kafkaconsole.resets.planning import each_line
 from kafkaconsole.resets.scoping import Scoped, all_committed, existing, named_topics, whole
 
 NEAR_NAMES = 5
@@ -66,7 +66,7 @@ def gather(
         facts = replace(facts, partitions=reading.settled(times, facts.partitions, instant))
     facts = surroundings.with_settings(admin, facts)
     if times is not None:
-        facts = replace(facts, around=reading.times_around(times, lines_of(change, facts)))
+        facts = replace(facts, around=reading.times_around(times, each_line(change, facts)))
     return watch.again(admin, facts)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -60,7 +60,7 @@ def compute(change: Change, facts: Facts, planned_at: datetime) -> Plan:
     be no plan at all; what is wrong with single partitions is a line that refuses.
     """
     check(change, facts)
-    lines = lines_of(change, facts)
+    lines = tuple(each_line(change, facts))
     return Plan(
         digest=digest_of(change, facts.cluster_id, lines),
         planned_at=planned_at,
@@ -104,9 +104,9 @@ def _check_kind(group: GroupDescription) -> None:
         raise WrongGroupKind(group=group.group, kind=kind)
 
 
-def lines_of(change: Change, facts: Facts) -> tuple[Line, ...]:
-    """A line for every partition of the facts, ordered by topic and partition."""
-    return tuple(_line(change, of, facts) for of in sorted(facts.partitions, key=lambda one: one.of))
+def each_line(change: Change, facts: Facts) -> Iterator[Line]:
+    """A line for every partition of the facts, ordered by topic and partition; one by one, for some need only the first."""
+    return (_line(change, of, facts) for of in sorted(facts.partitions, key=lambda one: one.of))
 
 
 def _line(change: Change, of: PartitionFacts, facts: Facts) -> Line:
