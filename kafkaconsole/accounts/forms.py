@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as lazy
 from kafkaconsole.accounts.models import GlobalRole, Scope
 from kafkaconsole.display.sentences import sentence
 from kafkaconsole.errors import ConsoleError
+from kafkaconsole.words import shown
 
 LIVES = [("7", lazy("7 days")), ("30", lazy("30 days")), ("90", lazy("90 days")), ("365", lazy("1 year"))]
 SCOPES = [
@@ -29,7 +30,7 @@ class RefusableForm(forms.Form):
     def refuse(self, error: ConsoleError) -> None:
         """The refusal's sentence, at its field or above the form."""
         field = str(error.facts.get("field", ""))
-        self.add_error(field if field in self.fields else None, sentence(error.code, error.facts))
+        self.add_error(field if field in self.fields else None, shown(sentence(error.code, error.facts)))
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]  # allauth ships no types

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kafkaconsole.words import phrase, words
+
 SENTENCES: Mapping[str, str] = {
-    "token.bad": "{field}: found {found!r}, expected {expected}.",
-    "person.bad": "{field}: found {found!r}, expected {expected}.",
-    "person.last_administrator": (
+    "token.bad": phrase("{field}: found {found!r}, expected {expected}."),
+    "person.bad": phrase("{field}: found {found!r}, expected {expected}."),
+    "person.last_administrator": phrase(
         "{user} is the only administrator who can sign in. Make someone else an administrator first."
     ),
 }
@@ -15,4 +17,4 @@ SENTENCES: Mapping[str, str] = {
 
 def sentence(code: str, facts: Mapping[str, object]) -> str:
     """The sentence for a code of this app; KeyError: not ours."""
-    return SENTENCES[code].format_map(facts)
+    return words(SENTENCES[code], **facts)

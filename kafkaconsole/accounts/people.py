@@ -13,6 +13,7 @@ from django.db import transaction
 from kafkaconsole.accounts import policies, signals
 from kafkaconsole.accounts.errors import BadPerson, LastAdministrator
 from kafkaconsole.accounts.models import GlobalRole, User
+from kafkaconsole.words import words
 
 USERNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,149}")
 PASSWORD_BYTES = 12
@@ -23,10 +24,10 @@ def add(*, by: User, username: str, name: str, email: str, role: str) -> tuple[U
     """A new person and the password for their first sign-in, which nobody can see again. Raises BadPerson."""
     policies.require_administrator(by)
     if not USERNAME.fullmatch(username):
-        expected = "letters, digits and . _ @ + -, at most 150, the first a letter or a digit"
+        expected = words("letters, digits and . _ @ + -, at most 150, the first a letter or a digit")
         raise BadPerson(field="username", found=username, expected=expected)
     if User.objects.filter(username__iexact=username).exists():
-        raise BadPerson(field="username", found=username, expected="a name that nobody else has")
+        raise BadPerson(field="username", found=username, expected=words("a name that nobody else has"))
     person = User(username=username, name=name.strip(), email=email.strip(), role=_role(role))
     password = _give_password(person)
     _check(person)
@@ -67,7 +68,9 @@ def change(*, by: User, person: User, role: str, is_active: bool) -> User:
 def set_profile(*, person: User, name: str, time_zone: str) -> User:
     """A person's own name on pages, and the zone in which they read times; empty: the browser's. Raises BadPerson."""
     if time_zone and time_zone not in zoneinfo.available_timezones():
-        raise BadPerson(field="time_zone", found=time_zone, expected="an IANA name such as Asia/Seoul, or nothing")
+        raise BadPerson(
+            field="time_zone", found=time_zone, expected=words("an IANA name such as Asia/Seoul, or nothing")
+        )
     row = User.objects.select_for_update().get(pk=person.pk)
     before = {"name": row.name, "time_zone": row.time_zone}
     row.name, row.time_zone = name.strip(), time_zone
@@ -98,7 +101,7 @@ def _give_password(person: User) -> str:
 
 def _role(role: str) -> GlobalRole:
     if role not in GlobalRole.values:
-        raise BadPerson(field="role", found=role, expected=f"one of {', '.join(GlobalRole.values)}")
+        raise BadPerson(field="role", found=role, expected=words("one of {names}", names=", ".join(GlobalRole.values)))
     return GlobalRole(role)
 
 

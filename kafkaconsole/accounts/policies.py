@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kafkaconsole.accounts.models import User
 from kafkaconsole.errors import NotAllowed
+from kafkaconsole.words import words
 
 
 def may_administer_people(user: User) -> bool:
@@ -14,4 +15,4 @@ def may_administer_people(user: User) -> bool:
 def require_administrator(user: User) -> None:
     """Raise NotAllowed for anyone else."""
     if not may_administer_people(user):
-        raise NotAllowed(reason="Only an administrator can see and set up people.")
+        raise NotAllowed(reason=words("Only an administrator can see and set up people."))

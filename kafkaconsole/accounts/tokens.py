@@ -14,6 +14,7 @@ from kafkaconsole.accounts import signals
 from kafkaconsole.accounts.errors import BadToken
 from kafkaconsole.accounts.models import ApiToken, Scope, User
 from kafkaconsole.errors import NotAllowed
+from kafkaconsole.words import words
 
 MARK = "kc_"
 """How a token begins, so that secret scanners can know it."""
@@ -29,13 +30,15 @@ def create(
     """A new token and its text, which nobody can see again. `by` is who makes it, the owner unless said."""
     name = name.strip()
     if not 1 <= len(name) <= 80:
-        raise BadToken(field="name", found=f"{len(name)} characters", expected="1 to 80 characters")
+        raise BadToken(
+            field="name", found=words("{count} characters", count=len(name)), expected=words("1 to 80 characters")
+        )
     unknown = sorted(set(scopes) - set(Scope.values))
     if unknown or not scopes:
-        raise BadToken(field="scopes", found=", ".join(unknown) or "nothing", expected=", ".join(Scope.values))
+        raise BadToken(field="scopes", found=", ".join(unknown) or words("nothing"), expected=", ".join(Scope.values))
     now = timezone.now()
     if not now < expires_at <= now + LONGEST_LIFE:
-        expected = f"a time from now until {(now + LONGEST_LIFE).isoformat(timespec='seconds')}"
+        expected = words("a time from now until {latest}", latest=(now + LONGEST_LIFE).isoformat(timespec="seconds"))
         raise BadToken(field="expires_at", found=expires_at.isoformat(), expected=expected)
     plain = MARK + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
@@ -67,7 +70,7 @@ def authenticate(plain: str) -> tuple[User, frozenset[str]] | None:
 def revoke(token: ApiToken, *, by: User) -> None:
     """End a token at once; again does nothing. Its owner may, and administrators."""
     if by.pk != token.owner_id and not by.is_administrator:
-        raise NotAllowed(reason="Only its owner or an administrator can revoke a token.")
+        raise NotAllowed(reason=words("Only its owner or an administrator can revoke a token."))
     if ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()):
         signals.token_revoked.send(ApiToken, token=token, by=by)
 

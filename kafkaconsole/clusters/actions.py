@@ -19,6 +19,7 @@ from kafkaconsole.clusters.errors import BadCluster, ClusterRemoved
 from kafkaconsole.clusters.models import Cluster, ConnectionTest, Environment
 from kafkaconsole.clusters.reaching import CONNECTION, SECRETS, connection_of
 from kafkaconsole.kafka.client_settings import parse_settings
+from kafkaconsole.words import words
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 
@@ -39,9 +40,9 @@ def add(
     """
     policies.may_administer(by).require()
     if not NAME.fullmatch(name):
-        raise BadCluster(field="name", found=name, expected="small letters, digits, - and _, at most 60")
+        raise BadCluster(field="name", found=name, expected=words("small letters, digits, - and _, at most 60"))
     if Cluster.objects.filter(name=name, is_active=True).exists():
-        raise BadCluster(field="name", found=name, expected="a name that no other cluster has")
+        raise BadCluster(field="name", found=name, expected=words("a name that no other cluster has"))
     cluster = Cluster(name=name, environment=environment)
     _set_title(cluster, title)
     _set_connection(cluster, connection, secrets)
@@ -58,10 +59,10 @@ def add_environment(*, by: User, name: str, is_production: bool) -> Environment:
     name, slug = name.strip(), slugify(name)[:50]
     if not slug or len(name) > 60:
         raise BadCluster(
-            field="new_environment", found=name, expected="1 to 60 characters, some of them a to z or 0 to 9"
+            field="new_environment", found=name, expected=words("1 to 60 characters, some of them a to z or 0 to 9")
         )
     if Environment.objects.filter(Q(slug=slug) | Q(name=name)).exists():
-        raise BadCluster(field="new_environment", found=name, expected="a name that no other environment has")
+        raise BadCluster(field="new_environment", found=name, expected=words("a name that no other environment has"))
     environment = Environment.objects.create(slug=slug, name=name, is_production=is_production)
     audit.record("environment.added", actor=by, target=environment, facts={"is_production": is_production})
     return environment
@@ -119,13 +120,15 @@ def ask_for_test(*, cluster: Cluster, by: User) -> ConnectionTest:
 def _set_title(cluster: Cluster, title: str) -> None:
     title = title.strip()
     if not 1 <= len(title) <= 120:
-        raise BadCluster(field="title", found=title, expected="1 to 120 characters")
+        raise BadCluster(field="title", found=title, expected=words("1 to 120 characters"))
     cluster.title = title
 
 
 def _set_connection(cluster: Cluster, connection: Mapping[str, object], secrets: Mapping[str, str]) -> None:
     for field in [*(set(connection) - set(CONNECTION)), *(set(secrets) - set(SECRETS))]:
-        raise BadCluster(field=field, found=field, expected=f"one of {', '.join((*CONNECTION, *SECRETS))}")
+        raise BadCluster(
+            field=field, found=field, expected=words("one of {names}", names=", ".join((*CONNECTION, *SECRETS)))
+        )
     kept = {**cluster.secrets, **{field: value for field, value in secrets.items() if value}}
     parsed = parse_settings({**connection, **kept})
     cluster.bootstrap_servers = ",".join(parsed.bootstrap_servers)

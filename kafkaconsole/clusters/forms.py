@@ -14,6 +14,7 @@ from kafkaconsole.clusters.reaching import CONNECTION, SECRETS, connection_of
 from kafkaconsole.display.sentences import sentence
 from kafkaconsole.errors import ConsoleError
 from kafkaconsole.kafka.client_settings import MAX_PEM, MECHANISMS, PROTOCOLS
+from kafkaconsole.words import shown
 
 NEW = "new"
 PEM = {"class": "mono", "rows": 4, "spellcheck": "false", "placeholder": "-----BEGIN CERTIFICATE-----"}
@@ -119,7 +120,7 @@ class ClusterForm(forms.Form):
     def refuse(self, error: ConsoleError) -> None:
         """Show a refusal at the field that it names."""
         field = str(error.facts.get("field") or error.facts.get("setting") or "")
-        self.add_error(field if field in self.fields else None, sentence(error.code, error.facts))
+        self.add_error(field if field in self.fields else None, shown(sentence(error.code, error.facts)))
 
 
 def _initial(cluster: Cluster) -> Mapping[str, object]:

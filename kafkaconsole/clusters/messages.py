@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kafkaconsole.words import phrase, words
+
 SENTENCES: Mapping[str, str] = {
-    "cluster.bad": "{field}: found {found!r}, expected {expected}.",
-    "cluster.in_use": (
+    "cluster.bad": phrase("{field}: found {found!r}, expected {expected}."),
+    "cluster.in_use": phrase(
         "{requests} requests on {cluster} are not finished, so it is not removed. "
         "Cancel them or wait until they have ended."
     ),
-    "cluster.removed": "The cluster {cluster} was removed from the console. An administrator can add it again.",
-    "cluster.another_cluster": (
+    "cluster.removed": phrase("The cluster {cluster} was removed from the console. An administrator can add it again."),
+    "cluster.another_cluster": phrase(
         "The address of {cluster} answers as the Kafka cluster {found}, but {expected} is registered. Nothing is read "
         "or written there. If that is right, remove the cluster and add it again; if not, mend its address."
     ),
-    "cluster.rights_missing": (
+    "cluster.rights_missing": phrase(
         "The cluster answers, but the console lacks rights there ({rights}). Grant them to the console's principal and "
         "test again."
     ),
-    "cluster.registered_twice": (
+    "cluster.registered_twice": phrase(
         "{cluster} is the same Kafka cluster ({cluster_id}) as {other}, which is registered already. Use that one."
     ),
 }
@@ -27,4 +29,4 @@ SENTENCES: Mapping[str, str] = {
 
 def sentence(code: str, facts: Mapping[str, object]) -> str:
     """The sentence for a code of this app; KeyError: not ours."""
-    return SENTENCES[code].format_map(facts)
+    return words(SENTENCES[code], **facts)

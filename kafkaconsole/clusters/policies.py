@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from kafkaconsole.accounts.models import User
 from kafkaconsole.teams.verdicts import ALLOWED, Verdict, denied
+from kafkaconsole.words import words
 
 
 def may_administer(user: User) -> Verdict:
     """Administrators only: whoever sets an address or a password decides where writes go."""
     if user.is_active and user.is_administrator:
         return ALLOWED
-    return denied("Only an administrator can add, change, test or remove clusters.")
+    return denied(words("Only an administrator can add, change, test or remove clusters."))

@@ -13,7 +13,8 @@ from importlib.util import find_spec
 from typing import Protocol, cast
 
 from django.apps import apps
-from django.utils.translation import gettext as _
+
+from kafkaconsole.words import known, shown, words
 
 OUTSIDE_APPS = ("kafkaconsole.kafka.sentences",)
 
@@ -33,7 +34,12 @@ def sources() -> tuple[Messages, ...]:
 
 
 def sentence(code: str, facts: Mapping[str, object]) -> str:
-    """The sentence for a code. One that no app knows is told by its code and facts: a refusal is never silent."""
+    """The sentence for a code, English by itself and in the reader's language on a page (`kafkaconsole.words`).
+
+    One that no app knows is told by its code and facts: a refusal is never silent.
+    """
+    if isinstance(facts.get("expected"), str):
+        facts = {**facts, "expected": known(facts["expected"])}
     for source in sources():
         try:
             return source.sentence(code, facts)
@@ -44,6 +50,6 @@ def sentence(code: str, facts: Mapping[str, object]) -> str:
 
 def _general(code: str, facts: Mapping[str, object]) -> str:
     if facts.get("reason"):
-        return str(facts["reason"])
-    told = ", ".join(f"{name}: {value}" for name, value in facts.items())
-    return _("Refused with code %(code)s (%(facts)s).") % {"code": code, "facts": told or _("no further facts")}
+        return known(facts["reason"])
+    told = ", ".join(f"{name}: {shown(value)}" for name, value in facts.items())
+    return words("Refused with code {code} ({facts}).", code=code, facts=told or words("no further facts"))

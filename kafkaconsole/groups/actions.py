@@ -13,6 +13,7 @@ from kafkaconsole.groups import policies, queries
 from kafkaconsole.groups.errors import AmbiguousOwner, BadOwnership, OwnershipGone, OwnershipTaken
 from kafkaconsole.groups.models import ConsumerGroup, OwnershipKind, OwnershipRule
 from kafkaconsole.teams.models import Team
+from kafkaconsole.words import words
 
 LONGEST_PATTERN = 249
 UPDATE_SIZE = 500
@@ -72,9 +73,11 @@ def _reassign_one(cluster_pk: int) -> int:
 
 def _check(kind: str, pattern: str) -> None:
     if kind not in OwnershipKind.values:
-        raise BadOwnership(field="kind", found=kind, expected=f"one of {', '.join(OwnershipKind.values)}")
+        raise BadOwnership(
+            field="kind", found=kind, expected=words("one of {names}", names=", ".join(OwnershipKind.values))
+        )
     if not pattern or len(pattern) > LONGEST_PATTERN or "\0" in pattern:
-        expected = f"1 to {LONGEST_PATTERN} characters, none of them NUL"
+        expected = words("1 to {most} characters, none of them NUL", most=LONGEST_PATTERN)
         raise BadOwnership(field="pattern", found=pattern, expected=expected)
 
 

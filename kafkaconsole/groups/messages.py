@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kafkaconsole.words import phrase, words
+
 SENTENCES: Mapping[str, str] = {
-    "group.ambiguous_owner": (
+    "group.ambiguous_owner": phrase(
         "Two rules for {pattern!r} give the group {group!r} to different teams ({teams}). "
         "An administrator has to remove one of them."
     ),
-    "ownership.bad_rule": "{field}: found {found!r}, expected {expected}.",
-    "ownership.taken": (
+    "ownership.bad_rule": phrase("{field}: found {found!r}, expected {expected}."),
+    "ownership.taken": phrase(
         "There is a rule for {pattern!r} ({kind}) already; it belongs to the team {team}. Remove it first."
     ),
-    "ownership.gone": "There is no rule for {pattern!r} ({kind}) any more. Look at the list again.",
+    "ownership.gone": phrase("There is no rule for {pattern!r} ({kind}) any more. Look at the list again."),
 }
 
 
@@ -22,4 +24,4 @@ def sentence(code: str, facts: Mapping[str, object]) -> str:
     spoken = {
         name: ", ".join(map(str, fact)) if isinstance(fact, list | tuple) else fact for name, fact in facts.items()
     }
-    return SENTENCES[code].format(**spoken)
+    return words(SENTENCES[code], **spoken)

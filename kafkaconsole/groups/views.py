@@ -18,6 +18,7 @@ from kafkaconsole.errors import ConsoleError
 from kafkaconsole.groups import actions, policies, queries
 from kafkaconsole.groups.forms import FilterForm, OwnershipForm
 from kafkaconsole.teams.queries import teams_for
+from kafkaconsole.words import shown
 
 GROUPS_A_PAGE = 50
 
@@ -88,7 +89,7 @@ def _add(request: SignedInRequest, form: OwnershipForm, clusters: list[Cluster])
             by=request.user, cluster=cluster, kind=given["kind"], pattern=given["pattern"], team=team
         )
     except ConsoleError as error:
-        form.add_error("pattern", sentence(error.code, error.facts))
+        form.add_error("pattern", shown(sentence(error.code, error.facts)))
         return False
     messages.success(
         request, _("Groups like %(pattern)s belong to %(team)s now.") % {"pattern": rule.pattern, "team": team}

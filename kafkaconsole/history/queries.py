@@ -18,6 +18,7 @@ from kafkaconsole.history.models import Gap, GroupSample, GroupTopic, Sweep, Top
 from kafkaconsole.history.series import Interval, Series
 from kafkaconsole.history.standings import Past, PastLine, Reading, Standing, StandingLine
 from kafkaconsole.history.tracks import Bounds, Track
+from kafkaconsole.words import words
 
 LOOK_BACK = timedelta(days=1)  # how much further back log ends are read, to tell the time lag at the range's start
 
@@ -116,11 +117,13 @@ def _reading(row: GroupTopic, measured_at: datetime) -> Reading:
 
 def _check_range(topic: str | None, partition: int | None, start: datetime, end: datetime, max_points: int) -> None:
     if start >= end:
-        raise BadRange(field="from", found=start.isoformat(), expected=f"an instant before {end.isoformat()}")
+        raise BadRange(
+            field="from", found=start.isoformat(), expected=words("an instant before {end}", end=end.isoformat())
+        )
     if max_points < lines.PER_BUCKET:
-        raise BadRange(field="max_points", found=max_points, expected=f"at least {lines.PER_BUCKET}")
+        raise BadRange(field="max_points", found=max_points, expected=words("at least {least}", least=lines.PER_BUCKET))
     if partition is not None and topic is None:
-        raise BadRange(field="topic", found="nothing", expected="the topic whose partition is meant")
+        raise BadRange(field="topic", found=words("nothing"), expected=words("the topic whose partition is meant"))
 
 
 def _on_topics(group: ConsumerGroup, topic: str | None) -> QuerySet[GroupTopic]:

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 
 from kafkaconsole.kafka.errors import UnsafeSetting
 from kafkaconsole.kafka.values import ConnectionSettings
+from kafkaconsole.words import words
 
 PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
@@ -50,7 +51,9 @@ def parse_settings(given: Mapping[str, object]) -> ConnectionSettings:
     """The settings that a form's or an API's plain mapping means. Raises UnsafeSetting naming the first bad one."""
     for name in sorted(given):
         if name not in FIELDS:
-            raise UnsafeSetting(setting=name, found="a setting that is not taken", expected=", ".join(sorted(FIELDS)))
+            raise UnsafeSetting(
+                setting=name, found=words("a setting that is not taken"), expected=", ".join(sorted(FIELDS))
+            )
     protocol = _choice(given, "security_protocol", PROTOCOLS, "PLAINTEXT")
     return ConnectionSettings(
         bootstrap_servers=_servers(given.get("bootstrap_servers", "")),
@@ -92,11 +95,15 @@ def _servers(given: object) -> tuple[str, ...]:
     """Addresses from a text split at commas, blanks and line ends, or from a list of texts."""
     parts = re.split(r"[,\s]+", given) if isinstance(given, str) else given
     if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
-        raise UnsafeSetting(setting="bootstrap_servers", found=type(given).__name__, expected="host:port, host:port …")
+        raise UnsafeSetting(
+            setting="bootstrap_servers", found=type(given).__name__, expected=words("host:port, host:port …")
+        )
     servers = tuple(dict.fromkeys(_server(part.strip()) for part in parts if part.strip()))
     if not 1 <= len(servers) <= MAX_SERVERS:
         raise UnsafeSetting(
-            setting="bootstrap_servers", found=f"{len(servers)} addresses", expected=f"1 to {MAX_SERVERS} as host:port"
+            setting="bootstrap_servers",
+            found=words("{count} addresses", count=len(servers)),
+            expected=words("1 to {most} as host:port", most=MAX_SERVERS),
         )
     return servers
 
@@ -108,7 +115,7 @@ def _server(text: str) -> str:
         raise UnsafeSetting(
             setting="bootstrap_servers",
             found=text[:MAX_NAME],
-            expected="host:port such as kafka-1.example.com:9092 or [2001:db8::1]:9092",
+            expected=words("host:port such as kafka-1.example.com:9092 or [2001:db8::1]:9092"),
         )
     if matched["v6"]:
         _check_v6(matched["v6"], text)
@@ -119,7 +126,9 @@ def _check_v6(address: str, text: str) -> None:
     try:
         ipaddress.IPv6Address(address)
     except ValueError as error:
-        raise UnsafeSetting(setting="bootstrap_servers", found=text, expected="an IPv6 address in brackets") from error
+        raise UnsafeSetting(
+            setting="bootstrap_servers", found=text, expected=words("an IPv6 address in brackets")
+        ) from error
 
 
 def _login(given: Mapping[str, object], wanted: bool) -> dict[str, str]:
@@ -128,9 +137,13 @@ def _login(given: Mapping[str, object], wanted: bool) -> dict[str, str]:
     username, password = _text(given, "username", MAX_NAME), _text(given, "password", MAX_NAME)
     for name, text in (("username", username), ("password", password)):
         if not text:
-            raise UnsafeSetting(setting=name, found="nothing", expected="what the brokers know the console by")
+            raise UnsafeSetting(
+                setting=name, found=words("nothing"), expected=words("what the brokers know the console by")
+            )
         if CONTROL.search(text):
-            raise UnsafeSetting(setting=name, found="a control character", expected="printable characters")
+            raise UnsafeSetting(
+                setting=name, found=words("a control character"), expected=words("printable characters")
+            )
     mechanism = _choice(given, "sasl_mechanism", MECHANISMS, "")
     return {"sasl_mechanism": mechanism, "username": username, "password": password}
 
@@ -144,10 +157,12 @@ def _certificates(given: Mapping[str, object], wanted: bool) -> dict[str, str]:
             _check_certificates(name, texts[name])
     if bool(texts["certificate_pem"]) != bool(texts["key_pem"]):
         missing = "key_pem" if texts["certificate_pem"] else "certificate_pem"
-        raise UnsafeSetting(setting=missing, found="nothing", expected="a certificate and its key, or neither")
+        raise UnsafeSetting(
+            setting=missing, found=words("nothing"), expected=words("a certificate and its key, or neither")
+        )
     if texts["key_pem"] and (not KEY_HEADER.search(texts["key_pem"]) or "ENCRYPTED" in texts["key_pem"]):
         raise UnsafeSetting(
-            setting="key_pem", found="something else", expected="an unencrypted private key in PEM form"
+            setting="key_pem", found=words("something else"), expected=words("an unencrypted private key in PEM form")
         )
     return texts
 
@@ -159,17 +174,19 @@ def _check_certificates(name: str, text: str) -> None:
             ssl.create_default_context(cadata=certificate)
     except ssl.SSLError as error:
         raise UnsafeSetting(
-            setting=name, found=error.reason or "unreadable", expected="certificates in PEM form"
+            setting=name, found=error.reason or words("unreadable"), expected=words("certificates in PEM form")
         ) from error
     if not found:
-        raise UnsafeSetting(setting=name, found="no certificate", expected="certificates in PEM form")
+        raise UnsafeSetting(setting=name, found=words("no certificate"), expected=words("certificates in PEM form"))
 
 
 def _text(given: Mapping[str, object], name: str, longest: int) -> str:
     text = given.get(name, "")
     if not isinstance(text, str) or len(text) > longest:
         found = type(text).__name__ if not isinstance(text, str) else f"{len(text)} characters"
-        raise UnsafeSetting(setting=name, found=found, expected=f"text of at most {longest} characters")
+        raise UnsafeSetting(
+            setting=name, found=found, expected=words("text of at most {most} characters", most=longest)
+        )
     return text
 
 
@@ -183,7 +200,7 @@ def _choice(given: Mapping[str, object], name: str, choices: tuple[str, ...], de
 def _flag(given: Mapping[str, object], name: str, *, default: bool) -> bool:
     chosen = given.get(name, default)
     if not isinstance(chosen, bool):
-        raise UnsafeSetting(setting=name, found=str(chosen)[:MAX_NAME], expected="true or false")
+        raise UnsafeSetting(setting=name, found=str(chosen)[:MAX_NAME], expected=words("true or false"))
     return chosen
 
 
@@ -192,6 +209,10 @@ def _timeout(given: object) -> int:
         raise UnsafeSetting(
             setting="request_timeout_ms",
             found=str(given)[:MAX_NAME],
-            expected=f"milliseconds from {MIN_TIMEOUT_MS} to {MAX_TIMEOUT_MS}",
+            expected=words(
+                "milliseconds from {least} to {most}",
+                least=MIN_TIMEOUT_MS,
+                most=MAX_TIMEOUT_MS,
+            ),
         )
     return given

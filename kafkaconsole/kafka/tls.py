@@ -9,6 +9,7 @@ from pathlib import Path
 
 from kafkaconsole.kafka.errors import UnsafeSetting
 from kafkaconsole.kafka.values import ConnectionSettings
+from kafkaconsole.words import words
 
 
 def tls_context(settings: ConnectionSettings) -> ssl.SSLContext | None:
@@ -18,7 +19,7 @@ def tls_context(settings: ConnectionSettings) -> ssl.SSLContext | None:
     try:
         context = ssl.create_default_context(cadata=settings.ca_pem or None)
     except (ssl.SSLError, ValueError) as error:
-        raise UnsafeSetting(setting="ca_pem", found=str(error), expected="certificates in PEM form") from error
+        raise UnsafeSetting(setting="ca_pem", found=str(error), expected=words("certificates in PEM form")) from error
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.check_hostname = settings.check_hostname
     if settings.certificate_pem:
@@ -36,8 +37,8 @@ def _present(context: ssl.SSLContext, settings: ConnectionSettings) -> None:
     except ssl.SSLError as error:
         raise UnsafeSetting(
             setting="key_pem",
-            found=error.reason or "unreadable",
-            expected="an unencrypted key in PEM form that belongs to the certificate",
+            found=error.reason or words("unreadable"),
+            expected=words("an unencrypted key in PEM form that belongs to the certificate"),
         ) from error
     finally:
         Path(name).unlink()

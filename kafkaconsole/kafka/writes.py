@@ -15,6 +15,7 @@ from kafkaconsole.kafka.values import (
     ProblemKind,
     TopicPartition,
 )
+from kafkaconsole.words import words
 
 CONSUMER_PROTOCOLS = frozenset({"", "consumer"})
 
@@ -23,7 +24,11 @@ def check_target(group: GroupId, of: TopicPartition, target: Committed) -> None:
     """Refuse an offset outside 0 … 2⁶³−1, a negative leader epoch and metadata that brokers do not keep."""
     if not 0 <= target.offset <= MAX_OFFSET:
         raise InvalidWrite(
-            group=group, partition=str(of), field="offset", found=target.offset, expected=f"0 to {MAX_OFFSET}"
+            group=group,
+            partition=str(of),
+            field="offset",
+            found=target.offset,
+            expected=words("0 to {most}", most=MAX_OFFSET),
         )
     if target.leader_epoch is not None and target.leader_epoch < 0:
         raise InvalidWrite(
@@ -31,15 +36,15 @@ def check_target(group: GroupId, of: TopicPartition, target: Committed) -> None:
             partition=str(of),
             field="leader_epoch",
             found=target.leader_epoch,
-            expected="0 or more, or none",
+            expected=words("0 or more, or none"),
         )
     if len(target.metadata) > MAX_METADATA_LENGTH:
         raise InvalidWrite(
             group=group,
             partition=str(of),
             field="metadata",
-            found=f"{len(target.metadata)} characters",
-            expected=f"at most {MAX_METADATA_LENGTH} characters",
+            found=words("{count} characters", count=len(target.metadata)),
+            expected=words("at most {most} characters", most=MAX_METADATA_LENGTH),
         )
 
 

@@ -18,6 +18,7 @@ from kafkaconsole.records.models import ExportState, RecordExport
 from kafkaconsole.records.spans import Until
 from kafkaconsole.resets import policies
 from kafkaconsole.resets.models import Plan, PlanLine, ResetRequest
+from kafkaconsole.words import words
 
 MOST_RUNNING = 3
 """Exports that may work for one person at a time."""
@@ -100,7 +101,7 @@ def _plan_of(request: ResetRequest) -> Plan:
 def _check_limit(limit: int) -> None:
     most = settings.EXPORT_MAX_RECORDS
     if not 1 <= limit <= most:
-        raise errors.BadLimit(field="limit", found=limit, expected=f"a whole number from 1 to {most}")
+        raise errors.BadLimit(field="limit", found=limit, expected=words("a whole number from 1 to {most}", most=most))
 
 
 def _lines_of(plan: Plan, wanted: Wanted) -> list[PlanLine]:

@@ -19,6 +19,7 @@ from kafkaconsole.records.look_models import LookState, RecordLook
 from kafkaconsole.resets import policies
 from kafkaconsole.resets.models import ResetRequest
 from kafkaconsole.resets.reading_rights import may_look_at_records
+from kafkaconsole.words import words
 
 MOST_AROUND = 25
 """Records on each side of the offset, at most: fifty together."""
@@ -44,7 +45,9 @@ def look_at_plan(*, request: ResetRequest, by: User, place: Place) -> RecordLook
     if request.plan is None:
         raise errors.NoPlanYet(request=request.pk, state=str(request.state))
     if not request.plan.lines.filter(topic=place.topic, partition=place.partition).exists():
-        raise errors.NotInPlan(field="partition", found=f"{place.topic}-{place.partition}", expected="other partitions")
+        raise errors.NotInPlan(
+            field="partition", found=f"{place.topic}-{place.partition}", expected=words("other partitions")
+        )
     made = RecordLook(by=by, cluster=request.cluster, group_name=request.group_name, request=request)
     return _start(made, place, request)
 
@@ -96,4 +99,8 @@ def _start(made: RecordLook, place: Place, target: models.Model) -> RecordLook:
 
 def _check(field: str, found: int, least: int) -> None:
     if not least <= found <= MOST_AROUND:
-        raise errors.BadLimit(field=field, found=found, expected=f"a whole number from {least} to {MOST_AROUND}")
+        raise errors.BadLimit(
+            field=field,
+            found=found,
+            expected=words("a whole number from {least} to {most}", least=least, most=MOST_AROUND),
+        )

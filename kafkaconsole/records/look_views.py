@@ -22,6 +22,7 @@ from kafkaconsole.resets import policies
 from kafkaconsole.resets import queries as reset_queries
 from kafkaconsole.resets.reading_rights import may_look_at_records
 from kafkaconsole.teams.verdicts import Verdict
+from kafkaconsole.words import shown
 
 
 @require_GET
@@ -44,7 +45,7 @@ def ask(request: SignedInRequest) -> HttpResponse:
     except NotAllowed:
         raise
     except ConsoleError as error:
-        form.add_error(None, sentences.sentence(error.code, error.facts))
+        form.add_error(None, shown(sentences.sentence(error.code, error.facts)))
         return _draw_form(request, form, status=422)
     return redirect("look", look_id=look.pk)
 

@@ -4,47 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kafkaconsole.words import phrase, words
+
 SENTENCES: dict[str, str] = {
-    "records.no_plan": (
+    "records.no_plan": phrase(
         "Request {request} is {state} and has no plan yet, and the plan says which records are read. "
         "Wait until it is planned."
     ),
-    "records.nothing_to_read": (
+    "records.nothing_to_read": phrase(
         "The plan of request {request} has no offset to read up to its {until}. "
         "Ask for the records up to the log end, or look at the plan: it may only skip."
     ),
-    "records.not_in_plan": "{field} is {found}, and the plan has {expected}. Name a partition of the plan.",
-    "records.not_of_group": (
+    "records.not_in_plan": phrase("{field} is {found}, and the plan has {expected}. Name a partition of the plan."),
+    "records.not_of_group": phrase(
         "{group} has no commit on {partition} and does not read it, as far as the last sweep saw. "
         "Choose a partition that the group reads, or look from the plan of a request."
     ),
-    "records.too_many_looks": (
+    "records.too_many_looks": phrase(
         "{waiting} of your looks still wait for a worker, and {most} is the most at a time. Wait until one is read."
     ),
-    "records.bad_limit": "{field} is {found}; it must be {expected}.",
-    "records.too_many": (
+    "records.bad_limit": phrase("{field} is {found}; it must be {expected}."),
+    "records.too_many": phrase(
         "{running} of your exports are still running, and {most} is the most at a time. "
         "Wait until one has ended, or cancel one."
     ),
-    "records.already_ended": "Export {export} is {state}, so there is nothing left to cancel.",
-    "records.bounded": (
+    "records.already_ended": phrase("Export {export} is {state}, so there is nothing left to cancel."),
+    "records.bounded": phrase(
         "Stopped after {records} records: {bound} is the most for this export. More records follow at the places "
         "under `next`. Ask with a higher limit, or for fewer partitions."
     ),
-    "records.cancelled": "The export was cancelled after {records} records. Ask again to read all of them.",
-    "records.stalled": (
+    "records.cancelled": phrase("The export was cancelled after {records} records. Ask again to read all of them."),
+    "records.stalled": phrase(
         "No record came for {seconds} s, so the download ended after {records} records. "
         "Look whether the cluster answers and a worker runs, then ask again."
     ),
-    "records.gave_up": (
+    "records.gave_up": phrase(
         "The records could not be read: {tries} tries ended without progress, the last one with “{last}”. "
         "Look whether the cluster answers (page Clusters), then ask again."
     ),
-    "records.interrupted": "a worker that stopped in the middle",
-    "records.dropped": "Export {export} was dropped after its keeping time. Ask again.",
+    "records.interrupted": phrase("a worker that stopped in the middle"),
+    "records.dropped": phrase("Export {export} was dropped after its keeping time. Ask again."),
 }
 
 
 def sentence(code: str, facts: Mapping[str, object]) -> str:
     """The sentence for a code of this app; KeyError: not ours."""
-    return SENTENCES[code].format_map(facts)
+    return words(SENTENCES[code], **facts)

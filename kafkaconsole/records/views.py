@@ -17,6 +17,7 @@ from kafkaconsole.records.spans import Until
 from kafkaconsole.resets import policies as reset_policies
 from kafkaconsole.resets import queries as reset_queries
 from kafkaconsole.resets.models import ResetRequest
+from kafkaconsole.words import shown
 
 SHOWN = 50
 FIRST_LIMIT = 1000
@@ -44,7 +45,7 @@ def ask(request: SignedInRequest, request_id: int) -> HttpResponse:
     except NotAllowed:
         raise
     except Refused as error:  # said beside the form, with what was typed kept
-        form.add_error(None, sentences.sentence(error.code, error.facts))
+        form.add_error(None, shown(sentences.sentence(error.code, error.facts)))
         return _draw(request, reset, form, status=422)
     return redirect("records-panel", request_id=reset.pk)
 

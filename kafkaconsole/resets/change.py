@@ -12,6 +12,7 @@ from kafkaconsole.kafka.values import GroupId, TopicPartition
 from kafkaconsole.resets.errors import BadChange
 from kafkaconsole.resets.fields import INT32_POSITIVE, Fields, Problems, said
 from kafkaconsole.resets.strategies import STRATEGIES, Context, Strategy
+from kafkaconsole.words import words
 
 
 class NoCommit(StrEnum):
@@ -89,8 +90,8 @@ def parse_change(mapping: object) -> Change:
     fields = Fields.of(mapping, "", problems)
     if fields is None:
         raise BadChange(problems)
-    cluster = fields.text("cluster", "the name of a cluster")
-    group = fields.text("group", "the name of a consumer group")
+    cluster = fields.text("cluster", words("the name of a cluster"))
+    group = fields.text("group", words("the name of a consumer group"))
     strategy = _strategy(fields, Context(GroupId(group) if group else None))
     scope = _scope(fields, strategy)
     rules = _rules(fields)
@@ -123,7 +124,7 @@ def _scope(fields: Fields, strategy: Strategy | None) -> Scope | None:
     raw = fields.get("scope")
     if raw is None and (strategy is None or strategy.names_partitions):
         return None
-    expected = 'an object with "topics" (a list) or "all_committed": true'
+    expected = words('an object with "topics" (a list) or "all_committed": true')
     value = Fields.of(raw, "scope", fields.problems) if raw is not None else None
     if value is None:
         if raw is None:
@@ -132,39 +133,39 @@ def _scope(fields: Fields, strategy: Strategy | None) -> Scope | None:
     topics, all_committed = value.get("topics"), value.get("all_committed")
     value.close()
     if (topics is None) == (all_committed is None):
-        fields.problem("scope", raw, f"{expected}: one of the two")
+        fields.problem("scope", raw, words("{expected}: one of the two", expected=expected))
         return None
     if all_committed is not None:
         if all_committed is not True:
-            value.problem("all_committed", all_committed, "true, or topics instead")
+            value.problem("all_committed", all_committed, words("true, or topics instead"))
         return Scope(all_committed=True)
     return Scope(topics=tuple(_topics(value)))
 
 
 def _topics(scope: Fields) -> Iterator[TopicScope]:
     seen: set[str] = set()
-    for index, item in enumerate(scope.items("topics", "a list of at least one topic") or ()):
+    for index, item in enumerate(scope.items("topics", words("a list of at least one topic")) or ()):
         entry = Fields.of(item, f"scope.topics[{index}]", scope.problems)
         if entry is None:
             continue
-        topic = entry.topic("topic", "the name of a topic")
+        topic = entry.topic("topic", words("the name of a topic"))
         partitions = _partitions(entry) if entry.get("partitions") is not None else None
         entry.close()
         if topic is None:
             continue
         if topic in seen:
-            entry.problem("topic", topic, "each topic once")
+            entry.problem("topic", topic, words("each topic once"))
         seen.add(topic)
         yield TopicScope(topic, partitions)
 
 
 def _partitions(entry: Fields) -> tuple[int, ...]:
     found: set[int] = set()
-    for item in entry.items("partitions", "a list of at least one partition, or no list for all of them") or ():
+    for item in entry.items("partitions", words("a list of at least one partition, or no list for all of them")) or ():
         if not isinstance(item, int) or isinstance(item, bool) or item not in INT32_POSITIVE:
-            entry.problem("partitions", item, f"whole numbers from 0 to {INT32_POSITIVE[-1]}")
+            entry.problem("partitions", item, words("whole numbers from 0 to {most}", most=INT32_POSITIVE[-1]))
         elif item in found:
-            entry.problem("partitions", item, "each partition once")
+            entry.problem("partitions", item, words("each partition once"))
         else:
             found.add(item)
     return tuple(sorted(found))
@@ -195,7 +196,7 @@ def _choice(fields: Fields, name: str, choices: type[E_]) -> E_:
         return default
     if isinstance(raw, str) and raw in set(choices):
         return choices(raw)
-    fields.problem(name, raw, f"one of {', '.join(choices)}")
+    fields.problem(name, raw, words("one of {names}", names=", ".join(choices)))
     return default
 
 
@@ -203,7 +204,9 @@ def _check_rows(strategy: Strategy, scope: Scope, problems: Problems) -> None:
     """A scope given beside a file limits it: a row outside is an error, not a row less."""
     for of in strategy.named() or ():
         if not scope.holds(of):
-            problems.add("scope", said(f"a row for {of}"), "every row within the scope, or a wider scope")
+            problems.add(
+                "scope", said(words("a row for {of}", of=of)), words("every row within the scope, or a wider scope")
+            )
 
 
 def change_as_json(change: Change) -> dict[str, object]:
@@ -255,10 +258,12 @@ def parse_partitions(text: str) -> tuple[int, ...]:
         numbers = _span(part.strip())
         if numbers is None:
             problems.add(
-                "partitions", part.strip(), f"numbers and ranges such as 0-3,7, at most {MAX_NAMED} partitions"
+                "partitions",
+                part.strip(),
+                words("numbers and ranges such as 0-3,7, at most {most} partitions", most=MAX_NAMED),
             )
         elif not found.isdisjoint(numbers):
-            problems.add("partitions", part.strip(), "each partition once")
+            problems.add("partitions", part.strip(), words("each partition once"))
         else:
             found.update(numbers)
     if problems:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from kafkaconsole.resets.errors import FieldProblem
+from kafkaconsole.words import Words, words
 
 INT64 = range(-(2**63), 2**63)
 INT32_POSITIVE = range(0, 2**31)
@@ -13,7 +14,7 @@ LONGEST_SHOWN = 120
 LONGEST_NAME = 512
 """Rows hold group names of this length; every other text but a file is shorter."""
 
-TOPIC_NAME = "1 to 249 of the characters a–z, A–Z, 0–9, '.', '_', '-'"
+TOPIC_NAME = words("1 to 249 of the characters a–z, A–Z, 0–9, '.', '_', '-'")
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}", re.ASCII)
 _UNWRITABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -26,7 +27,7 @@ def is_topic_name(text: str) -> bool:
 def shown(value: object) -> str:
     """A value as a refusal shows it: its kind told, its length bounded."""
     if value is None:
-        return "nothing"
+        return words("nothing")
     text = str(value).lower() if isinstance(value, bool) else repr(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}… ({len(text)} characters)"
 
@@ -36,7 +37,7 @@ class Problems(list[FieldProblem]):
 
     def add(self, field: str, found: object, expected: str, line: int | None = None) -> None:
         """Note one problem; `found` is shown as it was sent."""
-        text = found if isinstance(found, _AsIs) else shown(found)
+        text = found if isinstance(found, _AsIs | Words) else shown(found)
         self.append(FieldProblem(field=field, found=text, expected=expected, line=line))
 
 
@@ -46,7 +47,7 @@ class _AsIs(str):
 
 def said(text: str) -> str:
     """Mark `text` as a sentence of ours, so that it is not quoted again."""
-    return _AsIs(text)
+    return text if isinstance(text, Words) else _AsIs(text)
 
 
 class Fields:
@@ -66,7 +67,7 @@ class Fields:
         """`value` as an object with fields, or a problem."""
         if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
             return cls(value, path, problems)
-        problems.add(path or "(body)", value, "an object with fields")
+        problems.add(path or "(body)", value, words("an object with fields"))
         return None
 
     def path(self, name: str) -> str:
@@ -90,9 +91,13 @@ class Fields:
         if not isinstance(value, str) or not value:
             self.problem(name, value, expected)
         elif len(value) > longest:
-            self.problem(name, value, f"{expected}, of at most {longest:,} characters")
+            self.problem(
+                name, value, words("{expected}, of at most {most:,} characters", expected=expected, most=longest)
+            )
         elif _UNWRITABLE.search(value):
-            self.problem(name, value, f"{expected}, without NUL characters and halves of characters")
+            self.problem(
+                name, value, words("{expected}, without NUL characters and halves of characters", expected=expected)
+            )
         else:
             return value
         return None
@@ -102,7 +107,7 @@ class Fields:
         value = self.text(name, expected, required=required)
         if value is None or is_topic_name(value):
             return value
-        self.problem(name, value, f"{expected}: {TOPIC_NAME}")
+        self.problem(name, value, words("{expected}: {rule}", expected=expected, rule=TOPIC_NAME))
         return None
 
     def integer(self, name: str, expected: str, within: range = INT64) -> int | None:
@@ -118,7 +123,7 @@ class Fields:
         value = self.get(name)
         if value is None or isinstance(value, bool):
             return bool(value)
-        self.problem(name, value, "true or false")
+        self.problem(name, value, words("true or false"))
         return False
 
     def items(self, name: str, expected: str) -> Sequence[object] | None:
@@ -134,4 +139,4 @@ class Fields:
         expected = sorted(self._asked | set(known))
         for name, value in self._value.items():
             if name not in expected and value is not None:
-                self.problem(name, value, f"no such field here; there is {', '.join(expected)}")
+                self.problem(name, value, words("no such field here; there is {names}", names=", ".join(expected)))

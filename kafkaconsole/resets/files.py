@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from kafkaconsole.kafka.values import MAX_OFFSET, GroupId, Offset, TopicPartition
 from kafkaconsole.resets.fields import INT32_POSITIVE, TOPIC_NAME, is_topic_name, shown
 from kafkaconsole.resets.plans import Line
+from kafkaconsole.words import joined, words
 
 MAX_BYTES = 10_000_000
 MAX_ROWS = 200_000
@@ -22,7 +23,9 @@ FORMS: dict[int, tuple[str, ...]] = {
 }
 """The columns of a file without a header, by their number."""
 
-EXPECTED_COLUMNS = "partition,offset (with a topic given), topic,partition,offset or group,topic,partition,offset"
+EXPECTED_COLUMNS = words(
+    "partition,offset (with a topic given), topic,partition,offset or group,topic,partition,offset"
+)
 _COLUMNS = frozenset(FORMS[4])
 _DIGITS = re.compile(r"\d+", re.ASCII)
 
@@ -64,7 +67,7 @@ def parse_offsets(text: str, *, group: GroupId | None, topic: str | None) -> tup
     for number, line in _lines(text):
         reader.read(number, line)
     if not reader.problems and not reader.rows:
-        reader.problem(0, "", "at least one row: the file holds none")
+        reader.problem(0, "", words("at least one row: the file holds none"))
     if reader.problems:
         raise BadFile(reader.problems)
     return tuple(sorted(reader.rows.values(), key=lambda row: row.of))
@@ -73,10 +76,10 @@ def parse_offsets(text: str, *, group: GroupId | None, topic: str | None) -> tup
 def _check_size(text: str) -> None:
     # A character takes at least one byte, so the cheap count comes first.
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        raise BadFile([LineProblem(0, "", f"at most {MAX_BYTES:,} bytes")])
+        raise BadFile([LineProblem(0, "", words("at most {most:,} bytes", most=MAX_BYTES))])
     rows = text.count("\n") + 1
     if rows > MAX_ROWS and sum(1 for _ in _lines(text)) > MAX_ROWS:
-        raise BadFile([LineProblem(0, "", f"at most {MAX_ROWS:,} rows")])
+        raise BadFile([LineProblem(0, "", words("at most {most:,} rows", most=MAX_ROWS))])
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -105,7 +108,7 @@ class _Reader:
         """Take one line in: a header, a row, or a problem."""
         cells = _cells(line)
         if cells is None:
-            self.problem(number, line, "quotes that are closed and stand around a whole value")
+            self.problem(number, line, words("quotes that are closed and stand around a whole value"))
         elif self._columns is None:
             self._first(number, line, cells)
         elif self._columns:
@@ -118,22 +121,43 @@ class _Reader:
             return
         self._columns = FORMS.get(len(cells))
         if self._columns is None:
-            self.problem(number, line, f"{EXPECTED_COLUMNS}: found {len(cells)} columns")
+            self.problem(
+                number,
+                line,
+                words("{columns}: found {count} columns", columns=EXPECTED_COLUMNS, count=len(cells)),
+            )
             return
         self._row(number, line, cells)
 
     def _header(self, number: int, line: str, header: tuple[str, ...]) -> None:
         unknown = [name for name in header if name not in _COLUMNS]
         if unknown or len(set(header)) != len(header) or not {"partition", "offset"} <= set(header):
-            told = f"; not known: {', '.join(map(shown, unknown))}" if unknown else ""
-            self.problem(number, line, f"a header of {EXPECTED_COLUMNS}, each column once{told}")
+            told = words("; not known: {names}", names=joined(map(shown, unknown))) if unknown else ""
+            self.problem(
+                number,
+                line,
+                words(
+                    "a header of {columns}, each column once{unknown}",
+                    columns=EXPECTED_COLUMNS,
+                    unknown=told,
+                ),
+            )
             header = ()  # what the rows below it mean is not known
         self._columns = header
 
     def _row(self, number: int, line: str, cells: list[str]) -> None:
         columns = self._columns or ()
         if len(cells) != len(columns):
-            self.problem(number, line, f"{len(columns)} columns ({','.join(columns)}): found {len(cells)}")
+            self.problem(
+                number,
+                line,
+                words(
+                    "{count} columns ({names}): found {found}",
+                    count=len(columns),
+                    names=",".join(columns),
+                    found=len(cells),
+                ),
+            )
             return
         values = dict(zip(columns, cells, strict=True))
         problem = self._wrong_group(values) or self._wrong_topic(values) or _wrong_numbers(values)
@@ -142,23 +166,29 @@ class _Reader:
             return
         of = TopicPartition(values.get("topic") or self._topic or "", int(values["partition"]))
         if of in self.rows:
-            self.problem(number, line, f"each partition once: {of} is on line {self.rows[of].line} already")
+            self.problem(
+                number,
+                line,
+                words("each partition once: {of} is on line {line} already", of=of, line=self.rows[of].line),
+            )
             return
         self.rows[of] = FileRow(of, Offset(int(values["offset"])), number)
 
     def _wrong_group(self, values: dict[str, str]) -> str | None:
         if "group" not in values or self._group is None or values["group"] == self._group:
             return None
-        return f"the group {shown(self._group)}: a request is about one group"
+        return words("the group {group}: a request is about one group", group=shown(self._group))
 
     def _wrong_topic(self, values: dict[str, str]) -> str | None:
         name = values.get("topic")
         if name is None:
-            return None if self._topic else "a topic: these rows have none, so strategy.topic must name it"
+            return None if self._topic else words("a topic: these rows have none, so strategy.topic must name it")
         if not is_topic_name(name):
-            return f"a topic name ({TOPIC_NAME})"
+            return words("a topic name ({rule})", rule=TOPIC_NAME)
         if self._topic and name != self._topic:
-            return f"the topic {shown(self._topic)} that was given beside the file, or no topic beside it"
+            return words(
+                "the topic {topic} that was given beside the file, or no topic beside it", topic=shown(self._topic)
+            )
         return None
 
 
@@ -175,9 +205,14 @@ def _wrong_numbers(values: dict[str, str]) -> str | None:
     for name, limit in (("partition", INT32_POSITIVE[-1]), ("offset", MAX_OFFSET)):
         text = values[name]
         if not text:
-            return f"a number for the {name}: it is missing"
+            return words("a number for the {name}: it is missing", name=name)
         if not _DIGITS.fullmatch(text) or len(text) > 19 or int(text) > limit:
-            return f"a whole number from 0 to {limit} for the {name}, of plain digits: found {shown(text)}"
+            return words(
+                "a whole number from 0 to {most} for the {name}, of plain digits: found {found}",
+                most=limit,
+                name=name,
+                found=shown(text),
+            )
     return None
 
 

@@ -8,14 +8,16 @@ from datetime import UTC, datetime, timedelta, timezone
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
+from kafkaconsole.words import counted, joined, words
+
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
 
-INSTANT_FORMS = (
+INSTANT_FORMS = words(
     "a moment such as 2026-12-01T09:00:00Z, 2026-12-01T09:00:00.250+09:00, 2026-12-01 09:00:00 +0900, "
     "a wall clock such as 2026-12-01T09:00 with a timezone, or epoch seconds (9 or 10 digits) or milliseconds (12 or 13)"
 )
-DURATION_FORMS = (
+DURATION_FORMS = words(
     "a duration such as PT1H30M, P2D or PT90S: whole days (of 24 h), hours and minutes, seconds down to .001"
 )
 
@@ -90,7 +92,7 @@ def parse_instant(text: str, zone_name: str | None) -> ReadInstant:
     else:
         at, read_as = _with_offset(wall, offset, zone), "offset"
     if at < EPOCH:
-        raise Unreadable("datetime", "a moment in 1970 or later: to Kafka earlier ones are commands, not times")
+        raise Unreadable("datetime", words("a moment in 1970 or later: to Kafka earlier ones are commands, not times"))
     return ReadInstant(at, read_as)
 
 
@@ -98,19 +100,19 @@ def _zone(name: str | None) -> ZoneInfo | None:
     if name is None:
         return None
     if name not in zone_names():
-        raise Unreadable("timezone", "an IANA time zone such as Asia/Seoul, Europe/Berlin or UTC")
+        raise Unreadable("timezone", words("an IANA time zone such as Asia/Seoul, Europe/Berlin or UTC"))
     return ZoneInfo(name)
 
 
 def _wall_clock(match: re.Match[str]) -> datetime:
     fraction = (match["fraction"] or "").ljust(9, "0")
     if fraction[3:].strip("0"):
-        raise Unreadable("datetime", "at most whole milliseconds: Kafka keeps no finer time")
+        raise Unreadable("datetime", words("at most whole milliseconds: Kafka keeps no finer time"))
     time = match["time"].split(".")[0]
     try:
         clock = datetime.fromisoformat(f"{match['date']}T{time}")
     except ValueError:
-        raise Unreadable("datetime", "a day and a time that exist (00:00:00 to 23:59:59)") from None
+        raise Unreadable("datetime", words("a day and a time that exist (00:00:00 to 23:59:59)")) from None
     return clock + int(fraction[:3]) * MILLISECOND
 
 
@@ -120,7 +122,12 @@ def _with_offset(wall: datetime, offset: str, zone: ZoneInfo | None) -> datetime
     if zone is not None and at.astimezone(zone).utcoffset() != _distance(offset):
         raise Unreadable(
             "timezone",
-            f"no timezone beside an offset ({offset}), or one that agrees: in {zone.key} it is then {at.astimezone(zone):%z}",
+            words(
+                "no timezone beside an offset ({offset}), or one that agrees: in {zone} it is then {agrees}",
+                offset=offset,
+                zone=zone.key,
+                agrees=f"{at.astimezone(zone):%z}",
+            ),
         )
     return at
 
@@ -131,31 +138,47 @@ def _distance(offset: str) -> timedelta:
     digits = offset[1:].replace(":", "").ljust(4, "0")
     hours, minutes = int(digits[:2]), int(digits[2:])
     if hours > 18 or minutes > 59:
-        raise Unreadable("datetime", "an offset between -18:00 and +18:00")
+        raise Unreadable("datetime", words("an offset between -18:00 and +18:00"))
     return timedelta(hours=hours, minutes=minutes) * (-1 if offset[0] == "-" else 1)
 
 
 def _placed(wall: datetime, zone: ZoneInfo | None) -> datetime:
     """A wall clock's moment; asked back where a clock change leaves it none, or two."""
     if zone is None:
-        raise Unreadable("timezone", "an IANA time zone such as Asia/Seoul, or a datetime that carries an offset")
+        raise Unreadable(
+            "timezone", words("an IANA time zone such as Asia/Seoul, or a datetime that carries an offset")
+        )
     early, late = (_in_utc(wall.replace(fold=fold), zone) for fold in (0, 1))
     if early == late:
         return early
     before, after = sorted((early, late))
-    candidates = f"{before.astimezone(zone).isoformat()} or {after.astimezone(zone).isoformat()}"
+    candidates = words(
+        "{first} or {second}", first=before.astimezone(zone).isoformat(), second=after.astimezone(zone).isoformat()
+    )
     if before.astimezone(zone).replace(tzinfo=None) == wall:
         raise Unreadable(
-            "datetime", f"which of the two: the clock shows this time twice in {zone.key}; write {candidates}"
+            "datetime",
+            words(
+                "which of the two: the clock shows this time twice in {zone}; write {candidates}",
+                zone=zone.key,
+                candidates=candidates,
+            ),
         )
-    raise Unreadable("datetime", f"a time that exists: the clock skips this one in {zone.key}; write {candidates}")
+    raise Unreadable(
+        "datetime",
+        words(
+            "a time that exists: the clock skips this one in {zone}; write {candidates}",
+            zone=zone.key,
+            candidates=candidates,
+        ),
+    )
 
 
 def _in_utc(wall: datetime, zone: timezone | ZoneInfo) -> datetime:
     try:
         return wall.replace(tzinfo=zone).astimezone(UTC)
     except OverflowError:
-        raise Unreadable("datetime", "a moment between the years 1970 and 9999") from None
+        raise Unreadable("datetime", words("a moment between the years 1970 and 9999")) from None
 
 
 def parse_duration(text: str) -> timedelta:
@@ -166,10 +189,10 @@ def parse_duration(text: str) -> timedelta:
         or not any(match[part] for part in ("days", "hours", "minutes", "seconds"))
         or match["clock"] in ("T", "t")
     ):
-        raise Unreadable("duration", DURATION_FORMS + _why_not(text))
+        raise Unreadable("duration", words("{forms}{mistake}", forms=DURATION_FORMS, mistake=_why_not(text)))
     whole, _, fraction = (match["seconds"] or "0").partition(".")
     if fraction[3:].strip("0"):
-        raise Unreadable("duration", "at most whole milliseconds: Kafka keeps no finer time")
+        raise Unreadable("duration", words("at most whole milliseconds: Kafka keeps no finer time"))
     try:
         return timedelta(
             days=int(match["days"] or 0),
@@ -179,16 +202,16 @@ def parse_duration(text: str) -> timedelta:
             milliseconds=int(fraction[:3].ljust(3, "0")) if fraction else 0,
         )
     except OverflowError:
-        raise Unreadable("duration", "a duration that does not reach before 1970") from None
+        raise Unreadable("duration", words("a duration that does not reach before 1970")) from None
 
 
 def _why_not(text: str) -> str:
     """A word on the usual mistakes."""
     if "-" in text:
-        return "; it may not be negative, it already counts back from now"
+        return words("; it may not be negative, it already counts back from now")
     date_part = text.upper().partition("T")[0]
     if any(unit in date_part for unit in "YMW"):
-        return "; years, months and weeks have no fixed length here, write days"
+        return words("; years, months and weeks have no fixed length here, write days")
     return ""
 
 
@@ -207,12 +230,16 @@ def duration_text(duration: timedelta) -> str:
 def duration_words(duration: timedelta) -> str:
     """The same for people: "1 day 2 hours 30 minutes"; a day is 24 hours."""
     milliseconds = duration // MILLISECOND
-    parts = []
-    for unit, length in (("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000)):
-        count, milliseconds = divmod(milliseconds, length)
-        if count:
-            parts.append(f"{count} {unit}{'' if count == 1 else 's'}")
-    if milliseconds or not parts:
+    days, milliseconds = divmod(milliseconds, 86_400_000)
+    hours, milliseconds = divmod(milliseconds, 3_600_000)
+    minutes, milliseconds = divmod(milliseconds, 60_000)
+    parts = [
+        counted("{count} day", "{count} days", days) if days else "",
+        counted("{count} hour", "{count} hours", hours) if hours else "",
+        counted("{count} minute", "{count} minutes", minutes) if minutes else "",
+    ]
+    if milliseconds or not any(parts):
         seconds = f"{milliseconds / 1000:.3f}".rstrip("0").rstrip(".")
-        parts.append(f"{seconds} second{'' if seconds == '1' else 's'}")
-    return " ".join(parts)
+        is_one = words("1 second") if seconds == "1" else words("{count} seconds", count=seconds)
+        parts.append(is_one)
+    return joined(filter(None, parts), " ")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from kafkaconsole.resets.instants import duration_words, utc_text
+from kafkaconsole.words import counted, joined, known, phrase, words
 
 Facts = Mapping[str, object]
 Sentence = str | Callable[[Facts], str]
@@ -15,8 +16,12 @@ def listed(names: object, *, most: int = 5) -> str:
     """Names in words: "a, b and 3 more"."""
     if not isinstance(names, list | tuple):
         return str(names)
-    shown, rest = [str(name) for name in names[:most]], len(names) - most
-    return ", ".join(shown) + (f" and {rest} more" if rest > 0 else "")
+    return and_more(joined(name if isinstance(name, str) else str(name) for name in names[:most]), len(names) - most)
+
+
+def and_more(told: str, rest: int) -> str:
+    """What is told, and how many more there are."""
+    return words("{told} and {rest} more", told=told, rest=rest) if rest > 0 else told
 
 
 def moment(at: object) -> str:
@@ -26,13 +31,38 @@ def moment(at: object) -> str:
 
 def partitions(facts: Facts) -> str:
     """ "3 partitions (t-0, t-1, t-2)" from the facts of a warning."""
-    count = facts["count"]
+    count = int(str(facts["count"]))
     names = facts["partitions"]
-    more = f" and {int(str(count)) - 5} more" if int(str(count)) > 5 else ""
-    shown = ", ".join(map(str, names[:5])) if isinstance(names, list | tuple) else str(names)
-    return f"{count} partition{'' if count == 1 else 's'} ({shown}{more})"
+    told = joined(map(str, names[:5])) if isinstance(names, list | tuple) else str(names)
+    return counted(
+        "{count} partition ({names})", "{count} partitions ({names})", count, names=and_more(told, count - 5)
+    )
 
 
 def seconds(age: object) -> str:
     """Whole seconds as people say them."""
     return duration_words(timedelta(seconds=int(str(age))))
+
+
+STATES = (
+    phrase("planning"),
+    phrase("planned"),
+    phrase("plan failed"),
+    phrase("approved"),
+    phrase("waiting"),
+    phrase("executing"),
+    phrase("uncertain"),
+    phrase("applied"),
+    phrase("partly applied"),
+    phrase("failed"),
+    phrase("rejected"),
+    phrase("cancelled"),
+    phrase("expired"),
+    phrase("stale"),
+)
+"""How each state of a request stands inside a sentence (`states.State`, its value with blanks)."""
+
+
+def state_words(state: object) -> str:
+    """A state of a request, or a decision, inside a sentence."""
+    return known(str(state).replace("_", " "))

@@ -12,6 +12,7 @@ from kafkaconsole.audit import actions as audit
 from kafkaconsole.teams import policies
 from kafkaconsole.teams.errors import BadTeam, NotInTeam, TeamInUse
 from kafkaconsole.teams.models import Membership, Team, TeamRole
+from kafkaconsole.words import words
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,49}")
 
@@ -22,12 +23,12 @@ def add(*, by: User, slug: str, name: str) -> Team:
     policies.may_add_teams(by).require()
     name = name.strip()
     if not SLUG.fullmatch(slug):
-        raise BadTeam(field="slug", found=slug, expected="small letters, digits and hyphens, at most 50")
+        raise BadTeam(field="slug", found=slug, expected=words("small letters, digits and hyphens, at most 50"))
     if not 1 <= len(name) <= 80:
-        raise BadTeam(field="name", found=name, expected="1 to 80 characters")
+        raise BadTeam(field="name", found=name, expected=words("1 to 80 characters"))
     for field, value in (("slug", slug), ("name", name)):
         if Team.objects.filter(**{field: value}).exists():
-            raise BadTeam(field=field, found=value, expected=f"a {field} that no other team has")
+            raise BadTeam(field=field, found=value, expected=words("a {field} that no other team has", field=field))
     team = Team.objects.create(slug=slug, name=name)
     audit.record("team.added", actor=by, target=team, facts={"slug": slug})
     return team
@@ -52,7 +53,7 @@ def set_role(*, by: User, team: Team, user: User, role: str) -> Membership:
     """Put a person into the team, or give them another role there. The same role again changes nothing."""
     policies.may_change(by, team).require()
     if role not in TeamRole.values:
-        raise BadTeam(field="role", found=role, expected=f"one of {', '.join(TeamRole.values)}")
+        raise BadTeam(field="role", found=role, expected=words("one of {names}", names=", ".join(TeamRole.values)))
     membership, is_new = Membership.objects.select_for_update().get_or_create(
         team=team, user=user, defaults={"role": role}
     )

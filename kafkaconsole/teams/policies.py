@@ -5,6 +5,7 @@ from __future__ import annotations
 from kafkaconsole.accounts.models import User
 from kafkaconsole.teams.models import Membership, Team, TeamRole
 from kafkaconsole.teams.verdicts import ALLOWED, Verdict, denied
+from kafkaconsole.words import words
 
 SIGNING_ROLES = (TeamRole.APPROVER, TeamRole.OWNER)
 
@@ -35,7 +36,7 @@ def may_add_teams(user: User) -> Verdict:
     return (
         ALLOWED
         if user.is_active and user.is_administrator
-        else denied("Only an administrator can add or remove teams.")
+        else denied(words("Only an administrator can add or remove teams."))
     )
 
 
@@ -43,4 +44,4 @@ def may_change(user: User, team: Team) -> Verdict:
     """Administrators, and the team's owners."""
     if user.is_active and (user.is_administrator or is_owner(user, team)):
         return ALLOWED
-    return denied(f"Only an owner of {team} or an administrator can change the team.")
+    return denied(words("Only an owner of {team} or an administrator can change the team.", team=team))

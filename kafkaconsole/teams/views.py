@@ -15,6 +15,7 @@ from kafkaconsole.teams import actions, policies, queries
 from kafkaconsole.teams.errors import BadTeam
 from kafkaconsole.teams.forms import MemberForm, TeamForm
 from kafkaconsole.teams.models import Team
+from kafkaconsole.words import words
 
 
 @require_http_methods(["GET", "POST"])
@@ -78,7 +79,7 @@ def _set_role(request: SignedInRequest, row: Team, form: MemberForm) -> bool:
     named = form.cleaned_data["user"]
     person = accounts.people().filter(username=named, is_active=True).first()
     if person is None:
-        form.refuse(BadTeam(field="user", found=named, expected="the user name of someone who may sign in"))
+        form.refuse(BadTeam(field="user", found=named, expected=words("the user name of someone who may sign in")))
         return False
     actions.set_role(by=request.user, team=row, user=person, role=form.cleaned_data["role"])
     messages.success(request, _("%(person)s is in %(team)s now, with that role.") % {"person": person, "team": row})

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from kafkaconsole.history.errors import BadRange
+from kafkaconsole.words import words
 
 RANGES: Mapping[str, timedelta] = {
     "10m": timedelta(minutes=10),
@@ -55,10 +56,10 @@ def read(query: Mapping[str, str], now: datetime, first_seen_at: datetime) -> As
     """
     name = query.get("range") or _range_for(now - first_seen_at)
     if name not in RANGES:
-        raise BadRange(field="range", found=repr(name), expected=f"one of {', '.join(RANGES)}")
+        raise BadRange(field="range", found=repr(name), expected=words("one of {names}", names=", ".join(RANGES)))
     show = query.get("show") or "sum"
     if show not in ("sum", "each"):
-        raise BadRange(field="show", found=repr(show), expected="sum or each")
+        raise BadRange(field="show", found=repr(show), expected=words("sum or each"))
     topic, partition = _place(query.get("what", ""))
     return Asked(name, now - RANGES[name], now, topic, partition, each=show == "each" and partition is None)
 
@@ -72,10 +73,10 @@ def _range_for(known: timedelta) -> str:
 def _place(what: str) -> tuple[str | None, int | None]:
     """`topic` or `topic:3`; topics' names hold no colon."""
     if "\0" in what:
-        raise BadRange(field="what", found=repr(what), expected="a topic, or topic:partition")
+        raise BadRange(field="what", found=repr(what), expected=words("a topic, or topic:partition"))
     topic, colon, number = what.partition(":")
     if not colon:
         return topic or None, None
     if not topic or not (number.isascii() and number.isdecimal()) or len(number) > 9:
-        raise BadRange(field="what", found=repr(what), expected="a topic, or topic:partition")
+        raise BadRange(field="what", found=repr(what), expected=words("a topic, or topic:partition"))
     return topic, int(number)

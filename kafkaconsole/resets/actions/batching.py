@@ -16,6 +16,7 @@ from kafkaconsole.resets import batch_queries
 from kafkaconsole.resets.actions import asking, signing
 from kafkaconsole.resets.models import Batch, ResetRequest
 from kafkaconsole.resets.refusals import BadRequest
+from kafkaconsole.words import words
 
 MOST_GROUPS = 50
 FEWEST_GROUPS = 2
@@ -68,7 +69,9 @@ def approve_batch(*, batch: Batch, by: User, seen_digests: Mapping[int, str], co
     unknown = sorted(seen_digests.keys() - rows.keys())
     if unknown or not seen_digests:
         found = ", ".join(map(str, unknown)) or "none"
-        raise BadRequest(field="digests", found=found, expected=f"requests of batch {batch.pk}, one at least")
+        raise BadRequest(
+            field="digests", found=found, expected=words("requests of batch {batch}, one at least", batch=batch.pk)
+        )
     verdicts = [_sign(rows[pk], by, seen_digests[pk], comment) for pk in rows if pk in seen_digests]
     with transaction.atomic():
         told = {
@@ -88,11 +91,15 @@ def _sign(row: ResetRequest, by: User, digest: str, comment: str) -> Signed:
 
 def _check_changes(changes: Sequence[Mapping[str, object]]) -> None:
     if not FEWEST_GROUPS <= len(changes) <= MOST_GROUPS:
-        expected = f"{FEWEST_GROUPS} to {MOST_GROUPS} changes"
-        raise BadRequest(field="changes", found=f"{len(changes)} changes", expected=expected)
+        expected = words("{fewest} to {most} changes", fewest=FEWEST_GROUPS, most=MOST_GROUPS)
+        raise BadRequest(field="changes", found=words("{count} changes", count=len(changes)), expected=expected)
     seen: set[tuple[object, object]] = set()
     for change in changes:
         of = (change.get("cluster"), change.get("group"))
         if of in seen:
-            raise BadRequest(field="changes", found=f"{of[1]} on {of[0]} twice", expected="each group once")
+            raise BadRequest(
+                field="changes",
+                found=words("{group} on {cluster} twice", group=of[1], cluster=of[0]),
+                expected=words("each group once"),
+            )
         seen.add(of)

@@ -11,6 +11,7 @@ from kafkaconsole.resets import policies
 from kafkaconsole.resets.models import Comment, ResetRequest
 from kafkaconsole.resets.refusals import BadRequest
 from kafkaconsole.resets.states import State
+from kafkaconsole.words import words
 
 LONGEST_TEXT = 10_000
 
@@ -52,6 +53,6 @@ def expire(*, request: ResetRequest) -> None:
 def _say(row: ResetRequest, by: User, text: str) -> Comment:
     said = text.strip()
     if not 1 <= len(said) <= LONGEST_TEXT or "\0" in said:
-        expected = f"1 to {LONGEST_TEXT} characters"
-        raise BadRequest(field="text", found=f"{len(said)} characters", expected=expected)
+        expected = words("1 to {most} characters", most=LONGEST_TEXT)
+        raise BadRequest(field="text", found=words("{count} characters", count=len(said)), expected=expected)
     return Comment.objects.create(request=row, by=by, text=said, at=timezone.now())

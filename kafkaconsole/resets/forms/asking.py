@@ -21,6 +21,7 @@ from kafkaconsole.resets.forms.also import AlsoRows
 from kafkaconsole.resets.forms.topics import TopicRows
 from kafkaconsole.resets.forms.zones import AS_WRITTEN, zone_choices
 from kafkaconsole.resets.pages import words
+from kafkaconsole.words import shown
 
 MOST_ERRORS = 100
 """Of a file's bad lines so many are shown; how many more there are is said."""
@@ -242,7 +243,10 @@ def _sentence(problem: FieldProblem) -> str:
     if problem.line:
         return _("Line %(line)s: found %(found)s; expected %(expected)s.") % {
             "line": problem.line,
-            "found": problem.found.removeprefix(f"line {problem.line}: "),
-            "expected": problem.expected,
+            "found": shown(problem.found).removeprefix(f"line {problem.line}: "),
+            "expected": shown(problem.expected),
         }
-    return _("Found %(found)s; expected %(expected)s.") % {"found": problem.found, "expected": problem.expected}
+    return _("Found %(found)s; expected %(expected)s.") % {
+        "found": shown(problem.found),
+        "expected": shown(problem.expected),
+    }

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as lazy
 from kafkaconsole.resets import instants
 from kafkaconsole.resets.fields import shown as shown_text
 from kafkaconsole.resets.forms.zones import AS_WRITTEN
+from kafkaconsole.words import shown
 
 CHOICE = "_choice"
 """What a field's name ends with where the field was asked back: the moment chosen, with its offset."""
@@ -104,7 +105,7 @@ def _not_readable(text: str, zone: str | None, chosen: str, bad: instants.Unread
         return Moment(text, zone, error=_asked_back(text, zone or "", choices), choices=choices)
     if bad.about == "timezone":
         return Moment(text, zone, error=_("This is a wall clock: choose its time zone, or write an offset such as Z."))
-    told = {"found": shown_text(text), "expected": bad.expected}
+    told = {"found": shown_text(text), "expected": shown(bad.expected)}
     return Moment(text, zone, error=_("Found %(found)s; expected %(expected)s.") % told)
 
 

@@ -11,6 +11,7 @@ from django.http import QueryDict
 from kafkaconsole.history.standings import Standing
 from kafkaconsole.resets.change import parse_partitions
 from kafkaconsole.resets.errors import BadChange
+from kafkaconsole.words import shown
 
 EMPTY_ROWS = 1
 
@@ -60,7 +61,7 @@ class TopicRows:
                 try:
                     entry["partitions"] = list(parse_partitions(row.partitions))
                 except BadChange as bad:
-                    problems += [f"{row.topic}: {one.found} – {one.expected}" for one in bad.problems]
+                    problems += [f"{row.topic}: {shown(one.found)} – {shown(one.expected)}" for one in bad.problems]
             topics.append(entry)
         return topics, problems
 

@@ -12,6 +12,7 @@ from kafkaconsole.resets.errors import BadInstant
 from kafkaconsole.resets.fields import Fields
 from kafkaconsole.resets.strategies.at_instant import AtInstant
 from kafkaconsole.resets.strategies.contract import Context
+from kafkaconsole.words import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class ByDuration(AtInstant):
             raise BadInstant(
                 field="strategy.duration",
                 found=instants.duration_text(self.duration),
-                expected="a duration that does not reach before 1970",
+                expected=words("a duration that does not reach before 1970"),
             )
         return instants.in_whole_ms(measured_at - self.duration)
 

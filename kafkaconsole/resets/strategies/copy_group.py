@@ -11,6 +11,7 @@ from kafkaconsole.resets.facts import Facts, PartitionFacts
 from kafkaconsole.resets.fields import Fields
 from kafkaconsole.resets.plans import Why
 from kafkaconsole.resets.strategies.contract import Context, Strategy, Wish
+from kafkaconsole.words import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,11 @@ class CopyGroup(Strategy):
     @classmethod
     def parse(cls, fields: Fields, context: Context) -> Self | None:
         """Read `from_group`, the name of another group of the same cluster."""
-        name = fields.text("from_group", "the name of another group of this cluster")
+        name = fields.text("from_group", words("the name of another group of this cluster"))
         if name is None:
             return None
         if name == context.group:
-            fields.problem("from_group", name, "another group than the one to be reset")
+            fields.problem("from_group", name, words("another group than the one to be reset"))
             return None
         return cls(GroupId(name))
 

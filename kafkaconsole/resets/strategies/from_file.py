@@ -11,6 +11,7 @@ from kafkaconsole.resets import files
 from kafkaconsole.resets.facts import Facts, PartitionFacts
 from kafkaconsole.resets.fields import Fields, said, shown
 from kafkaconsole.resets.strategies.contract import Context, Strategy, Wish
+from kafkaconsole.words import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,12 @@ class FromFile(Strategy):
     @classmethod
     def parse(cls, fields: Fields, context: Context) -> Self | None:
         """Read `csv`, and `topic` for rows that name none."""
-        text = fields.text("csv", f"the text of a file of {files.EXPECTED_COLUMNS}", longest=files.MAX_BYTES)
-        topic = fields.topic("topic", "the topic of rows that name none", required=False)
+        text = fields.text(
+            "csv",
+            words("the text of a file of {columns}", columns=files.EXPECTED_COLUMNS),
+            longest=files.MAX_BYTES,
+        )
+        topic = fields.topic("topic", words("the topic of rows that name none"), required=False)
         if text is None:
             return None
         try:
@@ -69,4 +74,4 @@ class FromFile(Strategy):
 
 
 def _found(problem: files.LineProblem) -> str:
-    return f"line {problem.line}: {shown(problem.text)}" if problem.line else "the file"
+    return f"line {problem.line}: {shown(problem.text)}" if problem.line else words("the file")

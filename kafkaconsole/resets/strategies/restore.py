@@ -12,6 +12,7 @@ from kafkaconsole.resets.facts import Earlier, Facts, PartitionFacts, Recall
 from kafkaconsole.resets.fields import Fields
 from kafkaconsole.resets.plans import Why
 from kafkaconsole.resets.strategies.contract import Context, Nothing, Strategy, Wish
+from kafkaconsole.words import words
 
 _IDS = range(1, 2**63)
 _ONE_OF = "either as_of (a moment) or snapshot (the id of an attempt)"
@@ -39,7 +40,7 @@ class Restore(Strategy):
             fields.problem("as_of", as_of, _ONE_OF)
             return None
         if snapshot is not None:
-            attempt = fields.integer("snapshot", "the id of an attempt, a whole number from 1", _IDS)
+            attempt = fields.integer("snapshot", words("the id of an attempt, a whole number from 1"), _IDS)
             return None if attempt is None else cls(Recall(snapshot=attempt))
         text = fields.text("as_of", instants.INSTANT_FORMS)
         if text is None:
@@ -47,7 +48,9 @@ class Restore(Strategy):
         try:
             return cls(Recall(as_of=instants.parse_instant(text, None).at))
         except instants.Unreadable as bad:
-            fields.problem("as_of", text, bad.expected if bad.about == "datetime" else "a moment that names its zone")
+            fields.problem(
+                "as_of", text, bad.expected if bad.about == "datetime" else words("a moment that names its zone")
+            )
             return None
 
     def own_fields(self) -> Mapping[str, object]:

@@ -11,6 +11,7 @@ from kafkaconsole.resets.facts import Facts, PartitionFacts
 from kafkaconsole.resets.fields import INT64, Fields
 from kafkaconsole.resets.plans import Why
 from kafkaconsole.resets.strategies.contract import Context, Strategy, Wish
+from kafkaconsole.words import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class ShiftBy(Strategy):
     @classmethod
     def parse(cls, fields: Fields, context: Context) -> Self | None:
         """Read `by`; negative goes back."""
-        by = fields.integer("by", "a whole number of at most 64 bits; negative goes back")
+        by = fields.integer("by", words("a whole number of at most 64 bits; negative goes back"))
         return None if by is None else cls(by)
 
     def own_fields(self) -> Mapping[str, object]:

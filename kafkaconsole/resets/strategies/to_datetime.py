@@ -11,6 +11,7 @@ from kafkaconsole.resets import instants
 from kafkaconsole.resets.fields import Fields
 from kafkaconsole.resets.strategies.at_instant import AtInstant
 from kafkaconsole.resets.strategies.contract import Context
+from kafkaconsole.words import words
 
 _READ_AS = {
     "epoch_seconds": " (read as epoch seconds)",
@@ -35,7 +36,7 @@ class ToDatetime(AtInstant):
     def parse(cls, fields: Fields, context: Context) -> Self | None:
         """Read `datetime` and, for a wall clock, `timezone`."""
         text = fields.text("datetime", instants.INSTANT_FORMS)
-        zone = fields.text("timezone", "an IANA time zone such as Asia/Seoul", required=False)
+        zone = fields.text("timezone", words("an IANA time zone such as Asia/Seoul"), required=False)
         if text is None:
             return None
         try:

@@ -10,6 +10,7 @@ from kafkaconsole.kafka.values import OffsetBounds
 from kafkaconsole.resets.facts import Facts, PartitionFacts
 from kafkaconsole.resets.fields import Fields
 from kafkaconsole.resets.strategies.contract import Context, Strategy, Wish
+from kafkaconsole.words import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class ToOffset(Strategy):
     @classmethod
     def parse(cls, fields: Fields, context: Context) -> Self | None:
         """Read `offset`, a signed 64-bit number as Kafka's own tool takes it."""
-        offset = fields.integer("offset", "a whole number of at most 64 bits")
+        offset = fields.integer("offset", words("a whole number of at most 64 bits"))
         return None if offset is None else cls(offset)
 
     def own_fields(self) -> Mapping[str, object]:

@@ -35,6 +35,7 @@ from kafkaconsole.resets.pages.preview import PreviewPage
 from kafkaconsole.resets.pages.rules import rule_choices
 from kafkaconsole.resets.pages.words import STRATEGIES
 from kafkaconsole.teams.verdicts import Verdict
+from kafkaconsole.words import shown
 
 NAMES_OFFERED = 500
 LONGEST_ID = 18
@@ -104,7 +105,7 @@ def _preview(request: SignedInRequest, chosen: Chosen, form: ChangeForm) -> Http
         with transaction.atomic():
             made, *others = [actions.preview(by=request.user, change_json=change) for change in form.changes]
     except ConsoleError as error:
-        form.add_error(None, sentence(error.code, error.facts))
+        form.add_error(None, shown(sentence(error.code, error.facts)))
         return _draw(request, chosen, form, reason, status=422)
     pages = [_page_of(request, one) for one in others]
     return _draw(request, chosen, form, reason, preview=_page_of(request, made), others=pages)
@@ -117,7 +118,7 @@ def _request(request: SignedInRequest, chosen: Chosen, form: ChangeForm) -> Http
     try:
         answer = _asked(request, form, reason)
     except ConsoleError as error:
-        form.add_error(None, sentence(error.code, error.facts))
+        form.add_error(None, shown(sentence(error.code, error.facts)))
         return _draw(request, chosen, form, reason, status=422)
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204, headers={"HX-Redirect": answer["Location"]})

@@ -14,6 +14,7 @@ from kafkaconsole.display.sentences import sentence
 from kafkaconsole.resets import actions, batch_queries
 from kafkaconsole.resets.actions import Signed
 from kafkaconsole.resets.pages.batch import BatchPage
+from kafkaconsole.words import shown
 
 
 @require_GET
@@ -51,5 +52,5 @@ def _tell(request: SignedInRequest, one: Signed) -> None:
         messages.success(request, _("Request %(id)s (%(group)s): you approved its plan.") % named)
         return
     facts = one.problem.get("facts")
-    why = sentence(str(one.problem["code"]), facts if isinstance(facts, dict) else {})
+    why = shown(sentence(str(one.problem["code"]), facts if isinstance(facts, dict) else {}))
     messages.error(request, _("Request %(id)s (%(group)s) is not signed: %(why)s") % (named | {"why": why}))
