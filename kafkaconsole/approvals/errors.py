@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from kafkaconsole.errors import BadInput, Refused
 
 
@@ -21,3 +23,15 @@ class NoPolicy(Refused):
     """No policy applies, not even the built-in one. Facts: none."""
 
     code = "policy.none"
+
+
+class ApprovalTooOld(Refused):
+    """An earlier approval of the plan is older than its policy lets one be. Facts: by, at, life_s, policy."""
+
+    code = "approval.too_old"
+
+    @classmethod
+    def of(cls, trouble: Mapping[str, object]) -> ApprovalTooOld:
+        """From the problem that says so."""
+        facts = trouble["facts"]
+        return cls(**facts) if isinstance(facts, dict) else cls()

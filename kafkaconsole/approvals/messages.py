@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 
 Facts = Mapping[str, object]
 
@@ -30,6 +31,19 @@ SENTENCES: Mapping[str, str | Callable[[Facts], str]] = {
     "approval.reason_too_short": (
         "The policy “{policy}” asks for a reason of at least {expected} characters; found {found}. Ask again and say more."
     ),
+    "approval.requester_left": (
+        "{requester}, who asked for this, may no longer sign in, so nobody can sign it and nothing is written. "
+        "Someone of {team} can ask anew; an owner or an administrator can cancel this."
+    ),
+    "approval.no_longer_counts": lambda facts: (
+        f"{_people(facts)} no longer has the role that the signature needs: {facts['given']} of {facts['needed']} "
+        f"approvals count. Nothing was written. It needs {facts['missing']}."
+    ),
+    "approval.too_old": lambda facts: (
+        f"{facts['by']} approved this plan at {_instant(facts['at'])}, longer ago than the policy “{facts['policy']}” "
+        f"lets an approval live ({timedelta(seconds=int(str(facts['life_s'])))}). Nothing was written. "
+        "Plan again and sign the new plan."
+    ),
     "risk.skips": lambda facts: f"{_count(facts['skipped'], 'record is', 'records are')} skipped and never read.",
     "risk.deletes": lambda facts: f"{_count(facts['deleted'], 'commit is', 'commits are')} deleted.",
     "risk.commits_move": "Commits of the group move although it is Empty: someone may write over the reset.",
@@ -43,6 +57,15 @@ SENTENCES: Mapping[str, str | Callable[[Facts], str]] = {
     "risk.in_use": lambda facts: f"The group is in use, by {_count(facts['members'], 'member', 'members')}.",
     "risk.production": "The cluster is a production cluster.",
 }
+
+
+def _people(facts: Facts) -> str:
+    people = facts["who"]
+    return ", ".join(map(str, people)) if isinstance(people, list | tuple) and people else "Someone who signed"
+
+
+def _instant(at: object) -> str:
+    return f"{str(at)[:16].replace('T', ' ')} UTC"
 
 
 def _like(facts: Facts) -> str:

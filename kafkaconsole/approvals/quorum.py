@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from kafkaconsole.words import Words, counted, words
+
 
 class Of(StrEnum):
     """Whose approvers a signature is needed from."""
@@ -59,14 +61,14 @@ class Weighed:
 
 def counts_for(need: Need, signer: Signer, own: str) -> bool:
     """Whether this person's signature can serve this need, for a group of the team `own`."""
-    counted = COUNTED[need.least]
+    roles = COUNTED[need.least]
     match need.of:
         case Of.OWN_TEAM:
-            return signer.roles.get(own) in counted
+            return signer.roles.get(own) in roles
         case Of.TEAM:
-            return signer.roles.get(str(need.team)) in counted
+            return signer.roles.get(str(need.team)) in roles
         case Of.OTHER_TEAM:
-            return own not in signer.roles and any(role in counted for role in signer.roles.values())
+            return own not in signer.roles and any(role in roles for role in signer.roles.values())
 
 
 def weigh(needs: Sequence[Need], signers: Sequence[Signer], own: str) -> Weighed:
@@ -102,32 +104,50 @@ def who(needs: Sequence[Need], team: str, *, other_than: str | None) -> str:
 
     `team` is the name of the group's own team; `other_than` whoever asked, where they may not sign.
     """
-    told = " and ".join(f"{_number(need)} {_of(need, team)}" for need in needs)
-    return f"{told} other than {other_than}" if told and other_than else told
+    if not needs:
+        return ""
+    told = _number(needs[0], team)
+    for need in needs[1:]:
+        told = words("{first} and {second}", first=told, second=_number(need, team))
+    return words("{who} other than {requester}", who=told, requester=other_than) if other_than else told
 
 
 def whose(needs: Sequence[Need], team: str) -> str:
     """“approvers of the team Billing”: the same for a sentence about everyone who may sign."""
-    return " or ".join(dict.fromkeys(f"{need.least.value}s {_whole(need, team)}" for need in needs))
+    first, *others = dict.fromkeys(_everyone(need, team) for need in needs)
+    told = first
+    for other in others:
+        told = words("{first} or {second}", first=told, second=other)
+    return told
 
 
-def _number(need: Need) -> str:
-    if need.count == 1:
-        return f"an {need.least.value}"
-    return f"{need.count} {need.least.value}s"
-
-
-def _of(need: Need, team: str) -> str:
-    match need.of:
-        case Of.OWN_TEAM:
-            return f"of {team}"
-        case Of.TEAM:
-            return f"of {need.team_name}"
-        case Of.OTHER_TEAM:
-            return f"of another team than {team}"
-
-
-def _whole(need: Need, team: str) -> str:
+def _number(need: Need, team: str) -> Words:
+    named = {"team": need.team_name if need.of is Of.TEAM else team}
     if need.of is Of.OTHER_TEAM:
-        return f"of another team than {team}"
-    return f"of the team {team if need.of is Of.OWN_TEAM else need.team_name}"
+        if need.least is Least.OWNER:
+            return counted(
+                "an owner of another team than {team}",
+                "{count} owners of another team than {team}",
+                need.count,
+                **named,
+            )
+        return counted(
+            "an approver of another team than {team}",
+            "{count} approvers of another team than {team}",
+            need.count,
+            **named,
+        )
+    if need.least is Least.OWNER:
+        return counted("an owner of {team}", "{count} owners of {team}", need.count, **named)
+    return counted("an approver of {team}", "{count} approvers of {team}", need.count, **named)
+
+
+def _everyone(need: Need, team: str) -> Words:
+    named = {"team": need.team_name if need.of is Of.TEAM else team}
+    if need.of is Of.OTHER_TEAM:
+        if need.least is Least.OWNER:
+            return words("owners of another team than {team}", **named)
+        return words("approvers of another team than {team}", **named)
+    if need.least is Least.OWNER:
+        return words("owners of the team {team}", **named)
+    return words("approvers of the team {team}", **named)

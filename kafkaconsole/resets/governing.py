@@ -6,7 +6,7 @@ already there. Who holds which role is looked up anew each time: a signature cou
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -110,11 +110,16 @@ def version_of(request: ResetRequest) -> PolicyVersion:
 
 def weigh(request: ResetRequest, version: PolicyVersion) -> quorum.Weighed:
     """The signatures on the plan that the request has now, by what their signers may do now."""
-    people: Sequence[User] = ()
-    if request.plan_id:
-        given = Approval.objects.filter(request=request, plan=request.plan_id, decision=Decision.APPROVED)
-        people = [one.by for one in given.select_related("by").order_by("id")]
-    return quorum.weigh(version.quorum, queries.signers(list(people)), request.team.slug)
+    people = [one.by for one in approvals_of(request)]
+    return quorum.weigh(version.quorum, queries.signers(people), request.team.slug)
+
+
+def approvals_of(request: ResetRequest) -> list[Approval]:
+    """Who approved the plan that the request has now, in that order."""
+    if request.plan_id is None:
+        return []
+    given = request.approvals.filter(plan=request.plan_id, decision=Decision.APPROVED)
+    return list(given.select_related("by").order_by("id"))
 
 
 def may_count(user: User, request: ResetRequest, version: PolicyVersion) -> bool:

@@ -11,9 +11,14 @@ from kafkaconsole.errors import Refused
 from kafkaconsole.groups import queries as groups
 from kafkaconsole.resets import governing
 from kafkaconsole.resets.models import ResetRequest
-from kafkaconsole.resets.states import FINAL, OPEN, State
+from kafkaconsole.resets.states import FINAL, OPEN, SIGNED, State
+from kafkaconsole.resets.wording import state_words
 from kafkaconsole.teams import policies as teams
 from kafkaconsole.teams.verdicts import ALLOWED, Verdict, denied
+from kafkaconsole.words import known, phrase_in, words
+
+CARRIED = SIGNED - {State.APPROVED, State.WAITING}
+"""A worker began to carry it out, or has."""
 
 CANCELLABLE = OPEN - {State.EXECUTING, State.UNCERTAIN}
 REPLANNABLE = frozenset({State.PLANNED, State.PLAN_FAILED, State.APPROVED, State.WAITING, State.STALE})
@@ -41,19 +46,33 @@ class SignOff:
 def may_request(user: User, cluster: Cluster, group_name: str) -> Verdict:
     """People of the team that owns the group, in whatever role; nobody else, administrators and auditors included."""
     if user.is_auditor:
-        return denied("Auditors read everything and change nothing.")
+        return denied(words("Auditors read everything and change nothing."))
     try:
         team = groups.owner_of(cluster, group_name)
     except Refused as error:
         teams_named = error.facts.get("teams", ())
         named = ", ".join(map(str, teams_named)) if isinstance(teams_named, list | tuple) else ""
         return denied(
-            f"Two teams own {group_name} by rules of the same rank ({named}). An administrator can mend that."
+            words(
+                "Two teams own {group} by rules of the same rank ({teams}). An administrator can mend that.",
+                group=group_name,
+                teams=named,
+            )
         )
     if team is None:
-        return denied(f"No team owns {group_name} on {cluster}. An administrator can say which team does.")
+        return denied(
+            words(
+                "No team owns {group} on {cluster}. An administrator can say which team does.",
+                group=group_name,
+                cluster=cluster,
+            )
+        )
     if not teams.is_member(user, team):
-        return denied(f"{group_name} belongs to the team {team}; only its people can ask for a reset.")
+        return denied(
+            words(
+                "{group} belongs to the team {team}; only its people can ask for a reset.", group=group_name, team=team
+            )
+        )
     return ALLOWED
 
 
@@ -62,7 +81,9 @@ def may_see(user: User, request: ResetRequest) -> Verdict:
     if user.is_administrator or user.is_auditor or user.pk == request.requester_id:
         return ALLOWED
     return (
-        ALLOWED if teams.is_member(user, request.team) else denied(f"This request belongs to the team {request.team}.")
+        ALLOWED
+        if teams.is_member(user, request.team)
+        else denied(words("This request belongs to the team {team}.", team=request.team))
     )
 
 
@@ -79,7 +100,10 @@ def may_reject(user: User, request: ResetRequest) -> Verdict:
 def _may_sign(user: User, request: ResetRequest, verb: str) -> Verdict:
     verdict = may_sign_for(user, request, verb)
     if verdict and request.state != State.PLANNED:
-        return denied(f"The request is {in_words(request.state)}; only a planned request can be {verb}{_past(verb)}.")
+        state = in_words(request.state)
+        if verb == "reject":
+            return denied(words("The request is {state}; only a planned request can be rejected.", state=state))
+        return denied(words("The request is {state}; only a planned request can be approved.", state=state))
     return verdict
 
 
@@ -89,36 +113,56 @@ def may_sign_for(user: User, request: ResetRequest, verb: str = "approve") -> Ve
     Whoever asked signs only where the policy says so in so many words, and where their role counts besides.
     """
     if user.is_auditor:
-        return denied("Auditors read everything and change nothing.")
+        return denied(words("Auditors read everything and change nothing."))
     version = governing.version_of(request)
+    if verb == "approve" and not request.requester.is_active:
+        return denied(
+            words(
+                "{requester}, who asked for this, may no longer sign in. Someone of {team} can ask anew.",
+                requester=request.requester,
+                team=request.team,
+            )
+        )
     if user.pk == request.requester_id and not version.requester_may_count:
-        return denied(f"You asked for this reset, so someone else must {verb} it.")
+        return denied(words("You asked for this reset, so someone else must {verb} it.", verb=known(verb, "verb")))
     if not version.quorum:
-        return denied(f"The policy “{version.name}” needs no signature for this.")
+        return denied(words("The policy “{policy}” needs no signature for this.", policy=version.name))
     if not governing.may_count(user, request, version):
-        return denied(f"Only {quorum.whose(version.quorum, request.team.name)} can {verb} this.")
+        return denied(
+            words(
+                "Only {who} can {verb} this.",
+                who=quorum.whose(version.quorum, request.team.name),
+                verb=known(verb, "verb"),
+            )
+        )
     return ALLOWED
 
 
 def may_cancel(user: User, request: ResetRequest) -> Verdict:
     """Whoever asked, the team's owners, and administrators; not while it is being executed."""
     if user.is_auditor:
-        return denied("Auditors read everything and change nothing.")
+        return denied(words("Auditors read everything and change nothing."))
     if not (user.pk == request.requester_id or user.is_administrator or teams.is_owner(user, request.team)):
-        return denied(f"Only {request.requester}, an owner of {request.team} or an administrator can cancel this.")
+        return denied(
+            words(
+                "Only {requester}, an owner of {team} or an administrator can cancel this.",
+                requester=request.requester,
+                team=request.team,
+            )
+        )
     if request.state not in CANCELLABLE:
-        return denied(f"The request is {in_words(request.state)}, so it can no longer be cancelled.")
+        return denied(words("The request is {state}, so it can no longer be cancelled.", state=in_words(request.state)))
     return ALLOWED
 
 
 def may_replan(user: User, request: ResetRequest) -> Verdict:
     """People of the owning team, while nothing is being written; the approvals are void then."""
     if user.is_auditor:
-        return denied("Auditors read everything and change nothing.")
+        return denied(words("Auditors read everything and change nothing."))
     if not teams.is_member(user, request.team):
-        return denied(f"Only people of the team {request.team} can have this planned again.")
+        return denied(words("Only people of the team {team} can have this planned again.", team=request.team))
     if request.state not in REPLANNABLE:
-        return denied(f"The request is {in_words(request.state)}, so it cannot be planned again.")
+        return denied(words("The request is {state}, so it cannot be planned again.", state=in_words(request.state)))
     return ALLOWED
 
 
@@ -128,17 +172,21 @@ def may_undo(user: User, request: ResetRequest) -> Verdict:
     if not verdict:
         return verdict
     if request.state not in UNDOABLE:
-        return denied(f"The request is {in_words(request.state)}; only what was applied can be undone.")
+        return denied(
+            words("The request is {state}; only what was applied can be undone.", state=in_words(request.state))
+        )
     other = request.undone_by.exclude(state__in=GIVEN_UP).order_by("-pk").first()
     if other is not None:
-        return denied(f"Request {other.pk} undoes this already; it is {in_words(other.state)}.")
+        return denied(
+            words("Request {other} undoes this already; it is {state}.", other=other.pk, state=in_words(other.state))
+        )
     return ALLOWED
 
 
 def may_comment(user: User, request: ResetRequest) -> Verdict:
     """Whoever may see it, but for auditors."""
     if user.is_auditor:
-        return denied("Auditors read everything and change nothing.")
+        return denied(words("Auditors read everything and change nothing."))
     return may_see(user, request)
 
 
@@ -146,9 +194,14 @@ def may_read_records(user: User, request: ResetRequest) -> Verdict:
     """People of the owning team, where the environment lets messages be read at all."""
     environment = request.cluster.environment
     if environment.is_production and not environment.may_read_messages:
-        return denied(f"Reading messages is switched off for {environment}. An administrator can switch it on.")
+        return denied(
+            words(
+                "Reading messages is switched off for {environment}. An administrator can switch it on.",
+                environment=environment,
+            )
+        )
     if not teams.is_member(user, request.team):
-        return denied(f"Only people of the team {request.team} can read messages of its groups.")
+        return denied(words("Only people of the team {team} can read messages of its groups.", team=request.team))
     return ALLOWED
 
 
@@ -156,14 +209,16 @@ def signoff_of(request: ResetRequest) -> SignOff:
     """The state of the signatures on the plan that the request has now, by its policy."""
     version = governing.version_of(request)
     weighed = governing.weigh(request, version)
+    if request.state in CARRIED:  # it was carried by its signatures: who lost a role since takes nothing back
+        weighed = quorum.Weighed(weighed.needed, weighed.needed, ())
     requester = None if version.requester_may_count else str(request.requester)
     who = quorum.who(weighed.missing or version.quorum, request.team.name, other_than=requester)
-    return SignOff(weighed.needed, weighed.given, who or "nobody")
+    return SignOff(weighed.needed, weighed.given, who or words("nobody"))
 
 
 def in_words(state: str) -> str:
     """A state inside a sentence."""
-    return state.replace("_", " ")
+    return state_words(state)
 
 
 def is_final(request: ResetRequest) -> bool:
@@ -171,5 +226,5 @@ def is_final(request: ResetRequest) -> bool:
     return request.state in FINAL
 
 
-def _past(verb: str) -> str:
-    return "d" if verb.endswith("e") else "ed"
+VERBS = (phrase_in("verb", "approve"), phrase_in("verb", "reject"))
+"""What is done with a plan, inside a sentence."""

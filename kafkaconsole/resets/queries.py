@@ -62,7 +62,7 @@ def _waiting_for(found: QuerySet[ResetRequest], user: User) -> QuerySet[ResetReq
     said = Approval.objects.filter(request=OuterRef("pk"), by=user, plan=OuterRef("plan"))
     if user.is_auditor:
         return found.none()
-    counted = found.filter(signed_by(user), ~Exists(said), state=State.PLANNED)
+    counted = found.filter(signed_by(user), ~Exists(said), state=State.PLANNED, requester__is_active=True)
     return counted.exclude(Q(requester=user) & ~Q(plan__policy_version__requester_may_count=True))
 
 

@@ -15,6 +15,7 @@ from kafkaconsole.kafka.port import Connect
 from kafkaconsole.problems import problem, problem_of
 from kafkaconsole.resets import refusals, storing
 from kafkaconsole.resets.actions.ending import expire
+from kafkaconsole.resets.actions.lapsing import lapsed
 from kafkaconsole.resets.actions.working_out import backoff
 from kafkaconsole.resets.errors import StateMoved
 from kafkaconsole.resets.execution import LeaseLost, checks, claims, running
@@ -38,7 +39,7 @@ def execute(*, request_id: int, connect: Connect) -> None:
     if request is None:
         return
     try:
-        if _is_its_time(request):
+        if _is_its_time(request) and not lapsed(request):
             _execute(request, connect)
     except (StateMoved, LeaseLost) as error:
         logger.info("Another worker was first", extra={"request_id": request.pk, "code": error.code})

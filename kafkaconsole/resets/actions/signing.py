@@ -7,11 +7,18 @@ from django.utils import timezone
 
 from kafkaconsole import nudge
 from kafkaconsole.accounts.models import User
+from kafkaconsole.approvals.errors import ApprovalTooOld
 from kafkaconsole.approvals.quorum import Weighed
 from kafkaconsole.audit import actions as audit
-from kafkaconsole.resets import governing, policies
+from kafkaconsole.resets import governing, lapses, policies
 from kafkaconsole.resets.models import Approval, Decision, ResetRequest
-from kafkaconsole.resets.refusals import BadRequest, CommentNeeded, DecidedOtherwise, DigestOutdated, WrongState
+from kafkaconsole.resets.refusals import (
+    BadRequest,
+    CommentNeeded,
+    DecidedOtherwise,
+    DigestOutdated,
+    WrongState,
+)
 from kafkaconsole.resets.states import State
 
 LONGEST_COMMENT = 4000
@@ -25,8 +32,10 @@ def approve(*, request: ResetRequest, by: User, seen_digest: str, comment: str =
     """
     row = _locked(request)
     if _said(row, by, seen_digest, Decision.APPROVED):
-        return row
+        return _again(row, by)
     _check(row, by, seen_digest, "approve")
+    if trouble := lapses.too_old(row):
+        raise ApprovalTooOld.of(trouble)
     approval = _sign(row, by, Decision.APPROVED, _text(comment))
     weighed = reach_quorum(row)
     facts = {"digest": seen_digest, "approval": approval.pk, "given": weighed.given, "needed": weighed.needed}
@@ -48,6 +57,17 @@ def reject(*, request: ResetRequest, by: User, seen_digest: str, comment: str) -
     approval = _sign(row, by, Decision.REJECTED, text)
     ResetRequest.objects.filter(pk=row.pk, plan_digest=seen_digest).move(State.PLANNED, State.REJECTED, nudge_at=None)
     audit.record("reset.rejected", actor=by, target=row, facts={"digest": seen_digest, "approval": approval.pk})
+    row.refresh_from_db()
+    return row
+
+
+def _again(row: ResetRequest, by: User) -> ResetRequest:
+    """A signature that is there already. It may count again by now: its signer has the role back."""
+    if row.state == State.PLANNED and policies.may_sign_for(by, row) and not lapses.too_old(row):
+        weighed = reach_quorum(row)
+        if weighed.given >= weighed.needed:
+            facts = {"digest": row.plan_digest, "given": weighed.given, "needed": weighed.needed}
+            audit.record("reset.approved", actor=by, target=row, facts=facts)
     row.refresh_from_db()
     return row
 

@@ -1,0 +1,43 @@
+"""Why signatures that were given no longer carry a request: roles, people and time go on after a signature."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils import timezone
+
+from kafkaconsole.approvals import quorum
+from kafkaconsole.problems import problem
+from kafkaconsole.resets import governing
+from kafkaconsole.resets.models import ResetRequest
+
+REQUESTER_LEFT = "approval.requester_left"
+NO_LONGER_COUNTS = "approval.no_longer_counts"
+TOO_OLD = "approval.too_old"
+
+
+def of(request: ResetRequest) -> dict[str, object] | None:
+    """The problem of a signed request that may not be carried out any more; None: its signatures carry it."""
+    if not request.requester.is_active:
+        return problem(REQUESTER_LEFT, requester=str(request.requester), team=str(request.team))
+    version = governing.version_of(request)
+    weighed = governing.weigh(request, version)
+    if weighed.given < weighed.needed:
+        who = quorum.who(weighed.missing, request.team.name, other_than=None)
+        lost = [
+            str(one.by) for one in governing.approvals_of(request) if not governing.may_count(one.by, request, version)
+        ]
+        return problem(NO_LONGER_COUNTS, who=lost, given=weighed.given, needed=weighed.needed, missing=who)
+    return too_old(request)
+
+
+def too_old(request: ResetRequest, *, at: datetime | None = None) -> dict[str, object] | None:
+    """The problem of a plan that someone approved longer ago than its policy lets an approval live."""
+    version = governing.version_of(request)
+    life, now = version.rules.approval_life, at or timezone.now()
+    if life is None:
+        return None
+    old = next((one for one in governing.approvals_of(request) if one.at + life <= now), None)
+    if old is None:
+        return None
+    return problem(TOO_OLD, by=str(old.by), at=old.at, life_s=int(life.total_seconds()), policy=version.name)
