@@ -181,6 +181,7 @@ CONTENT_SECURITY_POLICY = {
         "manifest-src": ["'self'"],
     }
 }
+CSRF_FAILURE_VIEW = "kafkaconsole.overview.views.refusals.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024  # a file of offsets may be 10 MB
 
 # --- work ---------------------------------------------------------------------------------------

@@ -15,3 +15,5 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
 ]
+
+handler400 = "kafkaconsole.overview.views.refusals.bad_request"
