@@ -12,7 +12,7 @@ from typing import Self
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 PLAIN = (str, int, float, type(None), Mapping, list, tuple)
 
@@ -24,6 +24,7 @@ class Words(str):
     number: int | None = None
     facts: Mapping[str, object] | None = None
     between: str | None = None
+    context: str | None = None
 
     @classmethod
     def of(cls, parts: tuple[str, ...], facts: Mapping[str, object], number: int | None = None) -> Self:
@@ -37,11 +38,16 @@ class Words(str):
         if self.between is not None:
             return self.between.join(map(shown, self.parts))
         if self.facts is None:
-            return gettext(self.parts[0]) if self.parts else str(self)
+            return self._known()
         text = gettext(self.parts[0]) if self.number is None else ngettext(self.parts[0], self.parts[1], self.number)
         return text.format_map(
             {name: shown(fact) if isinstance(fact, str) else fact for name, fact in self.facts.items()}
         )
+
+    def _known(self) -> str:
+        if not self.parts:
+            return str(self)
+        return gettext(self.parts[0]) if self.context is None else pgettext(self.context, self.parts[0])
 
     def __html__(self) -> SafeString:
         """How templates ask for it."""
@@ -50,6 +56,11 @@ class Words(str):
 
 def phrase(text: str) -> str:
     """Mark a text for the translators where it is filled elsewhere; it comes back as it is."""
+    return text
+
+
+def phrase_in(context: str, text: str) -> str:
+    """The same for a text that means different things in different places; `context` says to translators where it stands."""
     return text
 
 
@@ -77,12 +88,12 @@ def shown(text: object) -> str:
     return text.said() if isinstance(text, Words) else str(text)
 
 
-def known(text: object) -> str:
+def known(text: object, context: str | None = None) -> str:
     """A text that a row kept: said in the language in force where it is one of ours, otherwise as it is."""
     if isinstance(text, Words):
         return text
     made = Words(str(text))
-    made.parts = (made[:],) if made else ()
+    made.parts, made.context = ((str(text),) if text else ()), context
     return made
 
 

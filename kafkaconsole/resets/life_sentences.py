@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kafkaconsole.resets.why_sentences import WHYS
 from kafkaconsole.resets.wording import Facts, Sentence, and_more, state_words
-from kafkaconsole.words import counted, joined, known, phrase, words
+from kafkaconsole.words import counted, joined, phrase, words
 
 SHOWN = 3
 
@@ -143,7 +144,7 @@ LIFE: Mapping[str, Sentence] = {
         "{count} of {total} partitions cannot be planned, the first is {partition} ({why}). "
         "Look at the lines, then change the scope or the rules and ask again.",
         **{name: facts[name] for name in ("count", "total", "partition")},
-        why=known(str(facts["why"]).replace("_", " ")),
+        why=words(WHYS[str(facts["why"])]),
     ),
     "reset.nothing_to_write": phrase(
         "The plan sets and deletes no offset of {group}: every partition is left as it is. Ask for another change."

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from kafkaconsole.resets.instants import duration_words, utc_text
-from kafkaconsole.words import counted, joined, known, phrase, words
+from kafkaconsole.words import counted, joined, known, phrase_in, words
 
 Facts = Mapping[str, object]
 Sentence = str | Callable[[Facts], str]
@@ -45,24 +45,24 @@ def seconds(age: object) -> str:
 
 
 STATES = (
-    phrase("planning"),
-    phrase("planned"),
-    phrase("plan failed"),
-    phrase("approved"),
-    phrase("waiting"),
-    phrase("executing"),
-    phrase("uncertain"),
-    phrase("applied"),
-    phrase("partly applied"),
-    phrase("failed"),
-    phrase("rejected"),
-    phrase("cancelled"),
-    phrase("expired"),
-    phrase("stale"),
+    phrase_in("state", "planning"),
+    phrase_in("state", "planned"),
+    phrase_in("state", "plan failed"),
+    phrase_in("state", "approved"),
+    phrase_in("state", "waiting"),
+    phrase_in("state", "executing"),
+    phrase_in("state", "uncertain"),
+    phrase_in("state", "applied"),
+    phrase_in("state", "partly applied"),
+    phrase_in("state", "failed"),
+    phrase_in("state", "rejected"),
+    phrase_in("state", "cancelled"),
+    phrase_in("state", "expired"),
+    phrase_in("state", "stale"),
 )
 """How each state of a request stands inside a sentence (`states.State`, its value with blanks)."""
 
 
 def state_words(state: object) -> str:
     """A state of a request, or a decision, inside a sentence."""
-    return known(str(state).replace("_", " "))
+    return known(str(state).replace("_", " "), "state")
