@@ -4,7 +4,7 @@ SETUP  := sh devtools/setup/python.sh -m devtools.setup
 PYTHON_HERE := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-reset run check test test-unit test-long setup setup-dev assets lock pictures clean
+.PHONY: help demo demo-reset run check test test-unit test-long setup setup-dev assets lock messages pictures clean
 
 help: ## Say what there is
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -e 's/:.*## /\t/' | expand -t 14
@@ -43,6 +43,9 @@ assets: ## Front-end files from npm, copied to static/vendor
 
 lock: ## Write requirements*.txt anew from requirements*.in (ARGUMENTS=--upgrade for newer versions)
 	@$(SETUP) lock $(ARGUMENTS)
+
+messages: setup-dev ## Bring the translations (locale/) up to the code, compile them, say what lacks one
+	@$(PYTHON_HERE) -m devtools.translation
 
 pictures: ## Take the README's pictures anew, from a demo of its own (needs Chromium)
 	@$(SETUP) test

@@ -1,62 +1,30 @@
-"""The Korean catalogue is complete, keeps every placeholder, and is the one that was compiled."""
+"""Every text of the code is said in Korean, with every placeholder, and the compiled catalogue is of the same texts."""
 
 from __future__ import annotations
 
-import ast
 import gettext
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-FOLDER = Path(__file__).resolve().parents[2] / "locale" / "ko" / "LC_MESSAGES"
+from devtools.translation import catalogue, texts
+from devtools.translation.catalogue import Entry
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "locale" / "ko" / "LC_MESSAGES"
 PO = FOLDER / "django.po"
 MO = FOLDER / "django.mo"
 
-LINE = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)?\s*(".*")')
-PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{\w*\}|%%|</?[a-z][^>]*>")
+PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{\w*(?:![rsa])?(?::[^{}]*)?\}|%%|</?[a-z][^>]*>")
 
 
-@dataclass
-class Entry:
-    """One entry of a .po file: its parts by keyword (`msgid`, `msgstr[0]`, …) and whether it is marked fuzzy."""
-
-    parts: dict[str, str] = field(default_factory=dict)
-    fuzzy: bool = False
-
-    @property
-    def translations(self) -> list[str]:
-        return [text for keyword, text in self.parts.items() if keyword.startswith("msgstr")]
-
-    @property
-    def keys(self) -> list[str | tuple[str, int]]:
-        """What `gettext` files the translations under: a plural is filed once a form, a context goes before."""
-        context = f"{self.parts['msgctxt']}\x04" if "msgctxt" in self.parts else ""
-        name = context + self.parts["msgid"]
-        return [(name, form) for form in range(len(self.translations))] if "msgid_plural" in self.parts else [name]
-
-
-def _read(text: str) -> list[Entry]:
-    """The entries of a .po file, its header first. Raises ValueError at a line that is none of the format's."""
-    entries = []
-    for block in re.split(r"\n{2,}", text.strip()):
-        entry, keyword = Entry(), ""
-        for line in block.splitlines():
-            if line.startswith("#"):
-                entry.fuzzy |= line.startswith("#,") and "fuzzy" in line
-                continue
-            found = LINE.fullmatch(line)
-            if found is None:
-                raise ValueError(f"not a line of a .po file: {line!r}")
-            keyword = found[1] or keyword
-            entry.parts[keyword] = entry.parts.get(keyword, "") + ast.literal_eval(found[2])
-        entries.append(entry)
-    return entries
+def _all() -> list[Entry]:
+    return catalogue.read(PO.read_text(encoding="utf-8"))
 
 
 def _entries() -> list[Entry]:
-    return [entry for entry in _read(PO.read_text(encoding="utf-8")) if entry.parts.get("msgid")]
+    return [entry for entry in _all() if entry.parts.get("msgid")]
 
 
 def _placeholders(text: str) -> list[str]:
@@ -69,8 +37,21 @@ def _disagrees(entry: Entry) -> bool:
     return any(_placeholders(text) != wanted for text in entry.translations)
 
 
-def test_the_catalogue_has_entries_at_all() -> None:
-    assert len(_entries()) > 700
+def test_every_text_of_the_code_has_an_entry() -> None:
+    found = texts.of_tree(ROOT)
+    have = {entry.text for entry in _entries()}
+    assert [f"{found[text]}: {text.one}" for text in found if text not in have] == [], "run make messages"
+
+
+def test_no_entry_is_left_over_from_code_that_is_gone() -> None:
+    found = texts.of_tree(ROOT)
+    assert [entry.text.one for entry in _entries() if entry.text not in found] == [], "run make messages"
+
+
+def test_there_are_texts_at_all_from_python_and_from_templates() -> None:
+    files = texts.of_tree(ROOT).values()
+    assert sum(name.endswith(".py") for name in files) > 500
+    assert sum(name.endswith(".html") for name in files) > 500
 
 
 def test_every_entry_is_translated() -> None:
@@ -78,19 +59,30 @@ def test_every_entry_is_translated() -> None:
 
 
 def test_no_entry_is_marked_fuzzy() -> None:
-    assert [e.parts.get("msgid") for e in _read(PO.read_text(encoding="utf-8")) if e.fuzzy] == []
+    assert [e.parts.get("msgid") for e in _all() if e.fuzzy] == []
 
 
 def test_placeholders_and_tags_agree_with_the_original() -> None:
     assert [e.parts["msgid"] for e in _entries() if _disagrees(e)] == []
 
 
+def test_sentences_that_are_joined_keep_the_blank_between_them() -> None:
+    def blank(text: str) -> bool:
+        return text.startswith((" ", ",")) and not text.startswith(" (")
+
+    assert [e.text.one for e in _entries() if blank(e.text.one) and not blank(e.translations[0])] == []
+
+
 def test_the_compiled_catalogue_holds_what_the_source_holds() -> None:
     with MO.open("rb") as file:
         compiled = dict(gettext.GNUTranslations(file)._catalog)  # type: ignore[attr-defined]
     compiled.pop("")
-    source = {key: text for e in _entries() for key, text in zip(e.keys, e.translations, strict=True)}
-    assert compiled == source
+    source: dict[object, str] = {}
+    for entry in _entries():
+        name = f"{entry.text.context}\x04{entry.text.one}" if entry.text.context else entry.text.one
+        for form, text in enumerate(entry.translations):
+            source[name if entry.text.many is None else (name, form)] = text
+    assert compiled == source, "run make messages"
 
 
 @pytest.mark.parametrize(
@@ -99,14 +91,10 @@ def test_the_compiled_catalogue_holds_what_the_source_holds() -> None:
         ("%(n)s skipped", "%(m)s개 건너뜀"),
         ("%(n)s skipped", "건너뜀"),
         ("Read {group} again", "{grupo} 다시 읽기"),
+        ("found {found!r}", "{found} 발견"),
+        ("at most {most:,} rows", "최대 {most}행"),
         ("Reads <b>nothing</b>", "읽는 것 <b>없음"),
     ],
 )
 def test_a_lost_or_misspelt_placeholder_is_noticed(msgid: str, msgstr: str) -> None:
     assert _disagrees(Entry({"msgid": msgid, "msgstr": msgstr}))
-
-
-def test_a_fuzzy_mark_and_a_text_over_several_lines_are_read() -> None:
-    (entry,) = _read('#, python-format, fuzzy\nmsgctxt "day"\nmsgid ""\n"j "\n"M"\nmsgstr "n월 j일"')
-    assert entry.fuzzy
-    assert entry.parts == {"msgctxt": "day", "msgid": "j M", "msgstr": "n월 j일"}
