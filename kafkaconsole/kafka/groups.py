@@ -30,6 +30,7 @@ from kafkaconsole.kafka.values import (
     OffsetBounds,
     Problem,
     ProblemKind,
+    SessionTimeout,
     TimedOffset,
     TopicConfig,
     TopicFacts,
@@ -136,6 +137,10 @@ class KafkaOffsetAdmin:
     def offsets_retention(self) -> timedelta | Problem:
         """The brokers' `offsets.retention.minutes`."""
         return self._wire.run(configs.offsets_retention, self._wire)
+
+    def session_timeout(self, group: GroupDescription) -> SessionTimeout | Problem:
+        """The group's `consumer.session.timeout.ms`, or of a classic one the brokers' `group.max.session.timeout.ms`."""
+        return self._wire.run(configs.session_timeout, self._wire, group)
 
     def bounds(
         self, of: Collection[TopicPartition], *, last_stable: bool = True

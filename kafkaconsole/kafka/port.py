@@ -22,6 +22,7 @@ from kafkaconsole.kafka.values import (
     Problem,
     Record,
     RecordSpan,
+    SessionTimeout,
     TimedOffset,
     TopicConfig,
     TopicFacts,
@@ -61,6 +62,11 @@ class OffsetReader(Protocol):
 
     def offsets_retention(self) -> timedelta | Problem:
         """How long brokers keep the offsets of a group that is not used."""
+        ...
+
+    def session_timeout(self, group: GroupDescription) -> SessionTimeout | Problem:
+        """How long members that went away stay: exact for the newer protocol, whose groups have it as a setting; a
+        classic member names its own when it joins, which no answer tells, so only the longest that brokers allow."""
         ...
 
     def bounds(

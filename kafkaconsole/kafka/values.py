@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple, NewType
 
@@ -154,6 +154,14 @@ class TopicConfig:
 
     cleanup_policy: frozenset[str]
     timestamp_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionTimeout:
+    """How long a member that went away without leaving stays in its group: so long, or (`is_exact` false) at most."""
+
+    length: timedelta
+    is_exact: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from kafkaconsole.kafka.values import (
     Offset,
     OffsetBounds,
     Problem,
+    SessionTimeout,
     TimedOffset,
     TopicConfig,
     TopicPartition,
@@ -98,7 +99,7 @@ class Facts:
     commit on although topic or partition do not exist any more; they cannot be planned and have no facts.
     `left_out` are a Streams application's internal topics that "all committed" does not hold.
     `partitions_counts` is how many partitions each topic has. `second` holds the commits that differed in a second
-    reading some seconds later. `offsets_retention` is None where it was not asked for.
+    reading some seconds later. `offsets_retention` and `session_timeout` are None where they were not asked for.
     """
 
     cluster_id: str
@@ -119,6 +120,7 @@ class Facts:
     topic_configs: Mapping[str, TopicConfig | Problem] = field(default_factory=dict)
     partitions_counts: Mapping[str, int] = field(default_factory=dict)
     offsets_retention: timedelta | Problem | None = None
+    session_timeout: SessionTimeout | Problem | None = None
     second: Mapping[TopicPartition, Committed | None] = field(default_factory=dict)
 
 

@@ -13,12 +13,16 @@ from kafkaconsole.resets.facts import Facts
 
 
 def with_settings(admin: OffsetReader, facts: Facts) -> Facts:
-    """The facts with the settings of their topics, and of the brokers where the group may expire."""
+    """The facts with the settings of their topics, and of brokers and group where it may expire or members may stay."""
     topics = sorted({one.of.topic for one in facts.partitions})
     configs = dict(admin.topic_configs(topics)) if topics else {}
     asks_retention = facts.group.state is GroupState.EMPTY and facts.seen.empty_since is not None
+    has_static = any(one.instance_id for one in facts.group.members)
     return replace(
-        facts, topic_configs=configs, offsets_retention=admin.offsets_retention() if asks_retention else None
+        facts,
+        topic_configs=configs,
+        offsets_retention=admin.offsets_retention() if asks_retention else None,
+        session_timeout=admin.session_timeout(facts.group) if has_static else None,
     )
 
 

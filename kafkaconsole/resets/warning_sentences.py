@@ -63,6 +63,16 @@ def _static(member: Facts) -> str:
     return words(" (static member {instance}, which stays until its session times out)", instance=instance)
 
 
+def _session(facts: Facts) -> str:
+    """How long that takes. A classic member chooses it when it joins, and no answer of the broker tells what it chose."""
+    if facts.get("timeout_s") is None:
+        return words(" (session.timeout.ms, usually 45 seconds)")
+    length = seconds(facts["timeout_s"])
+    if facts["is_exact"]:
+        return words(", which takes {length}", length=length)
+    return words(" (its own session.timeout.ms, usually 45 seconds; brokers allow at most {length})", length=length)
+
+
 def _moved_since(facts: Facts) -> str:
     moved = facts["moved"]
     told = joined((_moved(one) for one in moved[:5]) if isinstance(moved, list | tuple) else (), "; ")
@@ -149,7 +159,7 @@ def _each(times: object) -> str:
 
 
 def _without_record(facts: Facts) -> str:
-    newest = _each(facts["newest"])
+    newest = _each(facts.get("newest"))  # plans of before do not tell it
     return words(
         "There is no record at or after the moment on {partitions}.{newest}",
         partitions=partitions(facts),
@@ -227,11 +237,12 @@ WARNINGS: Mapping[str, Sentence] = {
     ),
     "static_members": lambda facts: counted(
         "{count} member of the group kept a place of their own ({members}). Stopped, such a member stays in the group until "
-        "its session times out (session.timeout.ms, usually 45 seconds); until then nothing is written.",
+        "its session times out{session}; until then nothing is written.",
         "{count} members of the group kept a place of their own ({members}). Stopped, such a member stays in the group until "
-        "its session times out (session.timeout.ms, usually 45 seconds); until then nothing is written.",
+        "its session times out{session}; until then nothing is written.",
         facts["count"],
         members=_members(facts),
+        session=_session(facts),
     ),
     "delete_while_subscribed": _of(
         phrase(

@@ -27,6 +27,7 @@ from kafkaconsole.kafka.values import (
     ProblemKind,
     Record,
     RecordSpan,
+    SessionTimeout,
     TimedOffset,
     TopicConfig,
     TopicFacts,
@@ -147,6 +148,10 @@ class FakeKafka(ScriptedCluster):
     def offsets_retention(self) -> timedelta | Problem:
         self.enter("offsets_retention")
         return self.scripted("offsets_retention", "", lambda _: self.retention)
+
+    def session_timeout(self, group: GroupDescription) -> SessionTimeout | Problem:
+        self.enter("session_timeout")
+        return self.scripted("session_timeout", group.group, lambda _: self.sessions[group.type is GroupType.CONSUMER])
 
     def bounds(
         self, of: Collection[TopicPartition], *, last_stable: bool = True

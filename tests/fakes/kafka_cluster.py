@@ -16,6 +16,7 @@ from kafkaconsole.kafka.values import (
     Member,
     Offset,
     Record,
+    SessionTimeout,
     TopicPartition,
 )
 
@@ -88,6 +89,7 @@ class FakeCluster:
         self.topic_map: dict[str, FakeTopic] = {}
         self.groups: dict[GroupId, FakeGroup] = {}
         self.retention = timedelta(days=7)
+        self.sessions = (SessionTimeout(timedelta(minutes=30), False), SessionTimeout(timedelta(seconds=45), True))
 
     def add_topic(self, topic: str, partitions: int = 1, *, internal: bool = False) -> str:
         """Make an empty topic; its id is returned. The same name again is another topic: another id, no commits."""

@@ -201,6 +201,21 @@ def test_topics_settings_are_asked_for_and_retention_only_where_a_group_may_expi
     assert with_settings(fake, some_facts(seen=Seen(empty_since=NOW))).offsets_retention == 7 * DAY
 
 
+def test_how_long_a_static_member_stays_is_told_as_far_as_it_is_known() -> None:
+    fake = FakeKafka()
+    fake.add_topic("t")
+    for kind, words in ((GroupType.CONSUMER, ", which takes 45 seconds;"), (GroupType.CLASSIC, "at most 30 minutes);")):
+        members = (a_member(instance_id="seat-7"),)
+        facts = with_settings(fake, some_facts(group=a_group(GroupState.STABLE, type=kind, members=members)))
+        assert words in told(group=facts.group, session_timeout=facts.session_timeout)["static_members"]
+    fake.answer("session_timeout", "g", FORBIDDEN)
+    facts = with_settings(fake, facts)
+    text = told(group=facts.group, session_timeout=facts.session_timeout)["static_members"]
+    assert "times out (session.timeout.ms, usually 45 seconds);" in text
+    nobody = with_settings(fake, some_facts(group=a_group(GroupState.STABLE, members=(a_member(),))))
+    assert nobody.session_timeout is None
+
+
 def test_a_second_reading_finds_what_moves_and_only_where_nobody_is_a_member() -> None:
     fake = FakeKafka()
     fake.set_committed("g", {T0: Committed(Offset(40)), T1: Committed(Offset(7))})

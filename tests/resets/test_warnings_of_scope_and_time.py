@@ -93,3 +93,12 @@ def test_a_text_that_the_history_cannot_put_back_is_said_to_stay() -> None:
     assert text.endswith("the text beside the commits of 1 partition stays as it is now.")
     plain = a_partition(source=a_partition(committed=50).committed)
     assert "text beside" not in told(change, plain, earlier=earlier)["restored_from_history"]
+
+
+def test_plans_that_were_stored_before_more_was_told_can_still_be_read() -> None:
+    one = {"count": 1, "partitions": ["t-0"]}
+    assert sentence("lines_without_record", one) == "There is no record at or after the moment on 1 partition (t-0)."
+    assert "producer" not in sentence("log_append_time", {"topics": ["t"]})
+    read = {"at": "2026-12-01T09:00:00Z", "read_at": "2026-12-01T08:59:30Z", "age_s": 30, "held_since": {}}
+    assert "text beside" not in sentence("restored_from_history", read)
+    assert "usually 45 seconds);" in sentence("static_members", {"count": 1, "members": []})

@@ -77,6 +77,10 @@ def test_static_members_are_told_with_what_they_read_and_so_is_a_deletion_under_
         f"reads 2 partitions ({ground.topic}-0, {ground.topic}-1) (static member seat-7" in warnings["group_not_empty"]
     )
     assert "seat-7" in warnings["static_members"]
+    takes = (
+        ", which takes 6 seconds;" if kind == "consumer" else "usually 45 seconds; brokers allow at most 30 minutes);"
+    )
+    assert takes in warnings["static_members"]
     assert f"subscribed to {ground.topic}" in warnings["delete_while_subscribed"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
-from kafkaconsole.kafka.values import GroupState, GroupType, Member, Problem
+from kafkaconsole.kafka.values import GroupState, GroupType, Member, Problem, SessionTimeout
 from kafkaconsole.resets import frameworks
 from kafkaconsole.resets.change import Change
 from kafkaconsole.resets.facts import Facts
@@ -43,11 +43,19 @@ def _of_state(facts: Facts, lines: Sequence[Line]) -> Iterator[PlanWarning]:
     yield PlanWarning("group_not_empty", told | {"members": [_member(one) for one in group.members[:NAMED]]})
     static = [one for one in group.members if one.instance_id]
     if static:
-        yield PlanWarning("static_members", {"count": len(static), "members": [_member(one) for one in static[:NAMED]]})
+        seats: dict[str, object] = {"count": len(static), "members": [_member(one) for one in static[:NAMED]]}
+        yield PlanWarning("static_members", seats | _session(facts.session_timeout))
     read = {of.topic for one in group.members for of in one.partitions}
     deleted = sorted({line.of.topic for line in lines if line.action is Action.DELETE} & read)
     if deleted:
         yield PlanWarning("delete_while_subscribed", {"group": group.group, "topics": deleted[:NAMED]})
+
+
+def _session(timeout: SessionTimeout | Problem | None) -> dict[str, object]:
+    """How long a member stays that was stopped: as told, as the longest that may be (`is_exact` false), or not known."""
+    if not isinstance(timeout, SessionTimeout):
+        return {"timeout_s": None, "is_exact": False}
+    return {"timeout_s": round(timeout.length.total_seconds()), "is_exact": timeout.is_exact}
 
 
 def _member(one: Member) -> Mapping[str, object]:
