@@ -54,6 +54,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "kafkaconsole.overview.middleware.NothingKept",
+    "kafkaconsole.overview.middleware.OneSlashTooMany",
     "csp.middleware.CSPMiddleware",
     "kafkaconsole.api.middleware.ApiProblems",
     "kafkaconsole.api.middleware.ApiPaths",

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from kafkaconsole.accounts import people as verbs
 from kafkaconsole.accounts import policies, queries, tokens
@@ -20,7 +20,7 @@ from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.errors import ConsoleError
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def profile(request: SignedInRequest) -> HttpResponse:
     """Name, zone, language, password, tokens."""
@@ -67,7 +67,7 @@ def revoke_token(request: SignedInRequest, token_id: int) -> HttpResponse:
     return redirect("profile")
 
 
-@require_GET
+@require_safe
 @login_required
 def people(request: SignedInRequest) -> HttpResponse:
     """Everyone; administrators."""
@@ -91,7 +91,7 @@ def add_person(request: SignedInRequest) -> HttpResponse:
     return render(request, "accounts/people.html", {"people": queries.people(), "form": form}, status=422)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def person(request: SignedInRequest, username: str) -> HttpResponse:
     """One person's role and sign-in; administrators."""

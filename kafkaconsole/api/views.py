@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from kafkaconsole.api.site import ConsoleApi
 
@@ -16,7 +16,7 @@ METHODS = ("get", "post", "patch", "delete")
 def docs(api: ConsoleApi) -> Any:
     """The view of one API's description."""
 
-    @require_GET
+    @require_safe
     def page(request: HttpRequest) -> HttpResponse:
         schema = api.get_openapi_schema()
         calls = [

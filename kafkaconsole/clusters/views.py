@@ -9,7 +9,7 @@ from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.clusters import actions, policies, queries
@@ -20,7 +20,7 @@ from kafkaconsole.errors import ConsoleError
 TESTS_SHOWN = 5
 
 
-@require_GET
+@require_safe
 @login_required
 def clusters(request: SignedInRequest) -> HttpResponse:
     """Every cluster with its health."""
@@ -30,7 +30,7 @@ def clusters(request: SignedInRequest) -> HttpResponse:
     return render(request, template, {"clusters": found, "verdict": verdict})
 
 
-@require_GET
+@require_safe
 @login_required
 def cluster(request: SignedInRequest, name: str) -> HttpResponse:
     """One cluster; htmx asking for the test's progress gets that part alone."""
@@ -46,7 +46,7 @@ def cluster(request: SignedInRequest, name: str) -> HttpResponse:
     return render(request, template, facts)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def new(request: SignedInRequest) -> HttpResponse:
     """Register a cluster, then test its connection at once."""
@@ -60,7 +60,7 @@ def new(request: SignedInRequest) -> HttpResponse:
     return render(request, "clusters/form.html", {"form": form}, status=422 if form.errors else 200)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def edit(request: SignedInRequest, name: str) -> HttpResponse:
     """Change how a cluster is reached, then test it again."""

@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.clusters.models import Cluster
@@ -23,7 +23,7 @@ from kafkaconsole.words import shown
 GROUPS_A_PAGE = 50
 
 
-@require_GET
+@require_safe
 @login_required
 def groups(request: SignedInRequest) -> HttpResponse:
     """Find a group among thousands; htmx asking for the table alone gets that."""
@@ -46,7 +46,7 @@ def groups(request: SignedInRequest) -> HttpResponse:
     return render(request, template, facts)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def ownership(request: SignedInRequest) -> HttpResponse:
     """All ownership rules; administrators add one here."""

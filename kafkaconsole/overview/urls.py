@@ -7,6 +7,7 @@ from kafkaconsole.overview.views import finding, groups, health, history, home
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("favicon.ico", health.icon),  # asked for by browsers that show no page, such as a file
     path("healthz", health.healthz, name="healthz"),
     path("search", finding.search, name="search"),
     path("history", history.history, name="history"),

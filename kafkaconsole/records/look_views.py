@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.clusters.queries import cluster_for
@@ -25,7 +25,7 @@ from kafkaconsole.teams.verdicts import Verdict
 from kafkaconsole.words import shown
 
 
-@require_GET
+@require_safe
 @login_required
 def new(request: SignedInRequest) -> HttpResponse:
     """The form for one place; in the dialog it sends itself, so that one press shows the records."""
@@ -50,7 +50,7 @@ def ask(request: SignedInRequest) -> HttpResponse:
     return redirect("look", look_id=look.pk)
 
 
-@require_GET
+@require_safe
 @login_required
 def look(request: SignedInRequest, look_id: int) -> HttpResponse:
     """The records as far as they are read; `?view=` is text, json or hex."""
@@ -70,7 +70,7 @@ def look(request: SignedInRequest, look_id: int) -> HttpResponse:
     return render(request, template, facts)
 
 
-@require_GET
+@require_safe
 @login_required
 def skip(request: SignedInRequest) -> HttpResponse:
     """Choose the partition and the record to skip; the record is looked at before a plan is made."""

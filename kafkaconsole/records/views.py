@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.display import sentences
@@ -24,7 +24,7 @@ FIRST_LIMIT = 1000
 JSON_LINES = "application/jsonl; charset=utf-8"
 
 
-@require_GET
+@require_safe
 @login_required
 def panel(request: SignedInRequest, request_id: int) -> HttpResponse:
     """The panel as it is now: the newest export of this person, or the form that asks for one."""
@@ -59,7 +59,7 @@ def cancel(request: SignedInRequest, request_id: int, export_id: int) -> HttpRes
     return redirect("records-panel", request_id=export.request_id)
 
 
-@require_GET
+@require_safe
 @login_required
 def download(request: SignedInRequest, request_id: int, export_id: int) -> StreamingHttpResponse:
     """The file, from its first line, as far as it has been read and on as it comes."""

@@ -10,6 +10,7 @@ from urllib.parse import quote
 import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from pytest_django.fixtures import Settings
 
 from kafkaconsole.resets.models import ResetRequest
 from kafkaconsole.resets.states import State
@@ -78,3 +79,92 @@ def test_no_code_takes_digits_of_other_scripts_for_numbers() -> None:
         if re.search(r"\.is(decimal|digit|numeric)\(\)", line) and ".isascii()" not in line
     ]
     assert lines == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "there"),
+    [
+        ("/requests/", "/requests"),
+        ("/requests//", "/requests"),
+        ("/requests/?state=planned", "/requests?state=planned"),
+        ("/groups/demo/billing-orders/", "/groups/demo/billing-orders"),
+        ("/groups/demo/%ED%95%9C%EA%B8%80/", "/groups/demo/%ED%95%9C%EA%B8%80"),
+        ("/inbox/", "/inbox"),
+        ("/requests/1/", "/requests/1"),
+    ],
+)
+def test_a_slash_too_many_leads_to_the_page(typed: str, there: str, carol: Client) -> None:
+    for answer in (carol.get(typed), carol.head(typed)):
+        assert (answer.status_code, answer.headers["Location"]) == (301, there)
+
+
+@pytest.mark.parametrize(
+    "typed", ["/nothing/", "//evil.example/", "///", "//requests/", "/requests/1.0/", "/api/v1/requests/"]
+)
+def test_a_slash_too_many_leads_nowhere_else(typed: str, carol: Client) -> None:
+    assert carol.get("/", PATH_INFO=typed).status_code == 404
+
+
+def test_a_form_is_not_led_on(carol: Client) -> None:
+    assert carol.post("/requests/new/").status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/", "/requests", "/groups", "/profile", "/nothing", "/requests/new", "/healthz"])
+def test_no_page_is_kept_by_a_browser(address: str, carol: Client) -> None:
+    kept = carol.get(address).headers["Cache-Control"]
+    assert "no-store" in kept
+    assert "private" in kept
+
+
+def test_no_refused_form_and_no_answer_of_the_api_is_kept(carol: Client) -> None:
+    for answer in (carol.post("/requests/1/approve"), carol.get("/api/v1/me"), carol.get("/requests/1/approve")):
+        assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_a_page_that_broke_is_not_kept_and_names_its_icon(carol: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*args: object) -> object:
+        raise RuntimeError("inside")
+
+    monkeypatch.setattr("kafkaconsole.overview.views.home.render", broken)
+    answer = carol.get("/")
+    assert answer.status_code == 500
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert '<link rel="icon" href="/static/img/mark.svg"' in answer.content.decode()
+
+
+def test_static_files_are_kept(settings: Settings, db: None) -> None:
+    settings.WHITENOISE_USE_FINDERS = settings.WHITENOISE_AUTOREFRESH = True
+    answer = Client().get("/static/img/mark.svg")
+    assert answer.status_code == 200
+    assert "no-store" not in answer.headers["Cache-Control"]
+    assert "max-age" in answer.headers["Cache-Control"]
+
+
+def test_a_browser_that_asks_for_an_icon_by_itself_finds_it(client: Client) -> None:
+    assert client.get("/favicon.ico").headers["Location"] == "/static/img/mark.svg"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/requests",
+        "/inbox",
+        "/requests/new",
+        "/groups",
+        "/ownership",
+        "/clusters",
+        "/clusters/demo/",
+        "/clusters/new",
+        "/teams",
+        "/audit",
+        "/profile",
+        "/people",
+        "/search",
+        "/history",
+        "/api/v1/docs",
+        "/",
+        "/healthz",
+    ],
+)
+def test_a_page_answers_head_as_it_answers_get(address: str, carol: Client) -> None:
+    assert carol.get(address).status_code == carol.head(address).status_code == 200

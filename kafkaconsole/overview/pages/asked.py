@@ -17,8 +17,6 @@ RANGES: Mapping[str, timedelta] = {
     "7d": timedelta(days=7),
     "30d": timedelta(days=30),
 }
-LABELS: Mapping[str, str] = {"10m": "10 min"}
-"""Where a key alone would be read as something else."""
 USUAL = "6h"
 LIVE_SECONDS: Mapping[str, int] = {"10m": 5, "1h": 10, "6h": 15, "24h": 30, "7d": 120, "30d": 300}
 """How often the tail is asked for again; a longer stretch moves slower."""

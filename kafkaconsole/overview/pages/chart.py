@@ -17,7 +17,7 @@ from kafkaconsole.history import queries as history
 from kafkaconsole.history.series import Series
 from kafkaconsole.history.standings import Standing, StandingLine
 from kafkaconsole.overview.pages import columns
-from kafkaconsole.overview.pages.asked import LABELS, RANGES, Asked
+from kafkaconsole.overview.pages.asked import RANGES, Asked
 from kafkaconsole.resets.models import Attempt
 from kafkaconsole.resets.pages.words import title_of
 from kafkaconsole.resets.policies import may_see
@@ -86,7 +86,8 @@ class Chart:
     @property
     def ranges(self) -> list[tuple[str, str]]:
         """The stretches to choose from: key and label."""
-        return [(key, LABELS.get(key, f"{key[:-1]} {key[-1]}")) for key in RANGES]
+        units = {"m": _("min"), "h": _("h"), "d": _("d")}
+        return [(key, f"{key[:-1]} {units[key[-1]]}") for key in RANGES]
 
     @property
     def choices(self) -> list[Choice]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.clusters.models import Cluster
@@ -17,7 +17,7 @@ PARTS = {"head": "overview/_group_head.html", "standing": "overview/_standing.ht
 """Fragments that refresh by themselves (`?part=`)."""
 
 
-@require_GET
+@require_safe
 @login_required
 def group(request: SignedInRequest, cluster: str, group: str) -> HttpResponse:
     """Where the group has been, where it stands, who is in it, and what was asked of it."""

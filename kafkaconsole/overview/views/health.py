@@ -1,9 +1,11 @@
-"""For probes: no sign-in, no Kafka."""
+"""For probes and browsers by themselves: no sign-in, no Kafka."""
 
 from __future__ import annotations
 
 from django.db import Error, connection
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.templatetags.static import static
 from django.views.decorators.http import require_safe
 
 
@@ -16,3 +18,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
     except Error:
         return HttpResponse("the database does not answer\n", status=503, content_type="text/plain")
     return HttpResponse("ok\n", content_type="text/plain")
+
+
+@require_safe
+def icon(request: HttpRequest) -> HttpResponse:
+    """The console's mark, where browsers look for one by themselves."""
+    return redirect(static("img/mark.svg"))

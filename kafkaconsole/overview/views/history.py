@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.clusters.queries import cluster_for
@@ -20,14 +20,14 @@ from kafkaconsole.overview.pages.past import HistoryPage
 ROWS_IN_TABLE = 200
 
 
-@require_GET
+@require_safe
 @login_required
 def history(request: SignedInRequest) -> HttpResponse:
     """Choose a group, see its chart at full width, and look up what it had at a moment."""
     return render(request, "overview/history.html", {"page": HistoryPage(request.user, request.GET.dict())})
 
 
-@require_GET
+@require_safe
 @login_required
 def data(request: SignedInRequest, cluster: str, group: str) -> JsonResponse:
     """What the chart draws."""
@@ -36,7 +36,7 @@ def data(request: SignedInRequest, cluster: str, group: str) -> JsonResponse:
     return answer
 
 
-@require_GET
+@require_safe
 @login_required
 def table(request: SignedInRequest, cluster: str, group: str) -> HttpResponse:
     """The same as a table, newest first; htmx gets the table alone."""
@@ -46,7 +46,7 @@ def table(request: SignedInRequest, cluster: str, group: str) -> HttpResponse:
     return render(request, template, facts)
 
 
-@require_GET
+@require_safe
 @login_required
 def csv(request: SignedInRequest, cluster: str, group: str) -> StreamingHttpResponse:
     """Every point as a file; holes are lines of their own."""

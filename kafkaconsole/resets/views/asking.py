@@ -14,7 +14,7 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.clusters.models import Cluster
@@ -63,7 +63,7 @@ class Chosen:
         return list(found.values_list("name", flat=True)[:NAMES_OFFERED])
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def new(request: SignedInRequest) -> HttpResponse:
     """The form; `do` says what a POST wants: `look` at another group, `preview` the plan, or `request` it."""
@@ -78,7 +78,7 @@ def new(request: SignedInRequest) -> HttpResponse:
     return _request(request, chosen, form)
 
 
-@require_GET
+@require_safe
 @login_required
 def preview(request: SignedInRequest, preview_id: uuid.UUID) -> HttpResponse:
     """The plan of the form as far as it is; the page asks again until it is there."""

@@ -7,7 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.display.sentences import sentence
@@ -17,7 +17,7 @@ from kafkaconsole.resets.pages.batch import BatchPage
 from kafkaconsole.words import shown
 
 
-@require_GET
+@require_safe
 @login_required
 def batch(request: SignedInRequest, batch_id: int) -> HttpResponse:
     """The page; htmx gets the live part, or 204 while it is as the page has it (`?seen=`)."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.resets.forms import moments
 from kafkaconsole.resets.forms.reasons import WHEN
 
 
-@require_GET
+@require_safe
 @login_required
 def moment(request: SignedInRequest) -> HttpResponse:
     """One field's moment as it reads now; only `datetime` has a zone beside it."""

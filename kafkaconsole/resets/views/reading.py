@@ -6,7 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.clusters.queries import clusters_for
@@ -20,7 +20,7 @@ from kafkaconsole.teams.queries import teams_for
 REQUESTS_A_PAGE = 25
 
 
-@require_GET
+@require_safe
 @login_required
 def requests(request: SignedInRequest) -> HttpResponse:
     """The requests that the person may see, newest first."""
@@ -39,7 +39,7 @@ def requests(request: SignedInRequest) -> HttpResponse:
     return render(request, "resets/list.html", facts)
 
 
-@require_GET
+@require_safe
 @login_required
 def inbox(request: SignedInRequest) -> HttpResponse:
     """What waits for this person's signature, longest waiting first."""
@@ -47,7 +47,7 @@ def inbox(request: SignedInRequest) -> HttpResponse:
     return render(request, "resets/inbox.html", {"page": page, "rows": summaries(page.object_list)})
 
 
-@require_GET
+@require_safe
 @login_required
 def detail(request: SignedInRequest, request_id: int) -> HttpResponse:
     """The review page; htmx asking for the plan's table alone gets that."""
@@ -56,7 +56,7 @@ def detail(request: SignedInRequest, request_id: int) -> HttpResponse:
     return render(request, template, page_of(request, reset))
 
 
-@require_GET
+@require_safe
 @login_required
 def live(request: SignedInRequest, request_id: int) -> HttpResponse:
     """The live parts as they are now, or 204 while they are as the page has them (`?seen=`)."""
@@ -70,7 +70,7 @@ def live(request: SignedInRequest, request_id: int) -> HttpResponse:
     return render(request, "resets/_live.html", facts | parts)
 
 
-@require_GET
+@require_safe
 @login_required
 def plan_csv(request: SignedInRequest, request_id: int) -> HttpResponse:
     """The plan's lines as topic,partition,offset, which this console and Kafka's own tool read."""
