@@ -128,6 +128,14 @@ class GroupDescription:
     members: tuple[Member, ...] = ()
     assignor: str = ""
 
+    @property
+    def is_unused(self) -> bool:
+        """Whether nobody is in it: Empty, or Dead without a member, as some services call a group that has only commits.
+
+        A broker that calls a group Dead while it removes it refuses a write by itself (reset-semantics B.1).
+        """
+        return self.state is GroupState.EMPTY or (self.state is GroupState.DEAD and not self.members)
+
 
 @dataclass(frozen=True, slots=True)
 class Committed:

@@ -51,7 +51,7 @@ def check_target(group: GroupId, of: TopicPartition, target: Committed) -> None:
 def problem_of_group(described: GroupDescription | Problem, *, may_create: bool) -> Problem | None:
     """Why the offsets of this group may not be written now; None if they may.
 
-    Only Empty consumer groups (classic or KIP-848) are written; brokers would also write Connect and streams groups.
+    Only unused consumer groups (classic or KIP-848) are written; brokers would also write Connect and streams groups.
     """
     if isinstance(described, Problem):
         return described
@@ -60,6 +60,6 @@ def problem_of_group(described: GroupDescription | Problem, *, may_create: bool)
     if described.type not in RESETTABLE_TYPES or described.protocol_type not in CONSUMER_PROTOCOLS:
         kind = f"{described.type} group, protocol type {described.protocol_type!r}"
         return Problem(ProblemKind.WRONG_KIND, "", detail=kind)
-    if described.state is not GroupState.EMPTY:
+    if not described.is_unused:
         return Problem(ProblemKind.ACTIVE_MEMBERS, "UNKNOWN_MEMBER_ID", detail=f"state {described.state}")
     return None

@@ -80,7 +80,7 @@ def compute(change: Change, facts: Facts, planned_at: datetime) -> Plan:
 def check(change: Change, facts: Facts) -> None:
     """Refuse a change that no plan can be made of."""
     _check_kind(facts.group)
-    if facts.group.state is GroupState.MISSING and not change.create_group:
+    if _is_missing(facts) and not change.create_group:
         raise GroupMissing(group=change.group, near=list(facts.near_names))
     source = facts.source_group
     if source is not None and source.state is GroupState.MISSING:
@@ -92,6 +92,13 @@ def check(change: Change, facts: Facts) -> None:
     if not facts.partitions:
         whole = change.scope is not None and change.scope.all_committed
         raise NothingInScope(group=change.group, scope="all_committed" if whole else "topics")
+
+
+def _is_missing(facts: Facts) -> bool:
+    """A group that is called Dead is there as long as it has commits (docs/decisions/0047)."""
+    if facts.group.state is GroupState.DEAD:
+        return not any(one.committed for one in facts.partitions)
+    return facts.group.state is GroupState.MISSING
 
 
 def _check_kind(group: GroupDescription) -> None:

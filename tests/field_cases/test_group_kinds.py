@@ -56,8 +56,8 @@ def test_state_04_a_group_called_dead_that_has_commits_is_planned_and_its_state_
     fake = a_broker({0: (0, 1000)}, {0: 900})
     fake.group("g").state = GroupState.DEAD
     plan = a_plan(fake, "to_offset", offset=850)
-    assert plan.lines[0].target == 850
-    assert warned(plan, "group_not_empty")["state"] == "Dead"
+    assert (plan.lines[0].target, plan.group_state) == (850, GroupState.DEAD)
+    assert "group_not_empty" not in [warning.code for warning in plan.warnings]
 
 
 def test_state_05_a_live_group_of_the_newer_protocol_is_never_dead() -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.kafka.errors import AuthenticationRefused, KafkaUnavailable
-from kafkaconsole.kafka.values import Committed, Offset, TopicPartition
+from kafkaconsole.kafka.values import Committed, GroupDescription, GroupState, GroupType, Offset, TopicPartition
 from kafkaconsole.resets import actions
 from kafkaconsole.resets.models import Attempt, ResetRequest
 from kafkaconsole.resets.states import State
@@ -50,6 +50,27 @@ def test_the_signed_numbers_are_written_and_read_back(scene: Scene, approved: Re
     assert results == [(n, 3, 0, 0, "done") for n in range(3)]
     verbs = [event.verb for event in AuditEvent.objects.order_by("number")][-2:]
     assert verbs == ["reset.executing", "reset.applied"]
+
+
+@pytest.mark.parametrize("described", [GroupState.DEAD, GroupState.EMPTY, GroupState.MISSING])
+def test_a_group_called_dead_with_commits_and_no_members_is_written(scene: Scene, described: GroupState) -> None:
+    scene.kafka.group(GROUP).state = GroupState.DEAD
+    request = factories.request_in(State.APPROVED, scene.cast, scene.kafka)
+    assert request.plan is not None and request.plan.group_state == "Dead"
+    scene.kafka.answer("describe_groups", GROUP, GroupDescription(GROUP, GroupType.CLASSIC, described, "consumer"))
+    assert factories.execute(request, scene.kafka).state == "applied"
+    assert {row.after for row in factories.attempt_of(request).results.all()} == {0}
+
+
+def test_a_group_called_dead_that_has_a_member_is_not_written(scene: Scene) -> None:
+    scene.kafka.group(GROUP).state = GroupState.DEAD
+    request = factories.request_in(State.APPROVED, scene.cast, scene.kafka)
+    scene.kafka.join(GROUP, client_id="late", topics=["hello"])
+    scene.kafka.group(GROUP).state = GroupState.DEAD
+    request = factories.execute(request, scene.kafka)
+    assert request.state == "waiting" and request.problem is not None
+    assert request.problem["code"] == "reset.group_still_active"
+    _untouched(scene, request)
 
 
 def test_the_snapshot_is_saved_before_the_write(scene: Scene) -> None:

@@ -202,13 +202,28 @@ def test_a_group_with_members_is_warned_of_with_every_member() -> None:
     assert "1 member of the group" in sentence(static.code, static.facts)
 
 
-@pytest.mark.parametrize(
-    "state", [state for state in GroupState if state not in (GroupState.EMPTY, GroupState.MISSING)]
-)
+UNUSED = (GroupState.EMPTY, GroupState.MISSING, GroupState.DEAD)
+
+
+@pytest.mark.parametrize("state", [state for state in GroupState if state not in UNUSED])
 def test_every_state_but_empty_is_warned_of(state: GroupState) -> None:
     warning, words = only_warning("to_earliest", group=a_group(state))
     assert (warning.code, warning.facts["state"]) == ("group_not_empty", state.value)
     assert state.value in words
+
+
+def test_a_group_called_dead_is_there_as_long_as_it_has_commits() -> None:
+    dead = a_group(GroupState.DEAD)
+    plan = a_plan(a_change(), a_partition(committed=40), a_partition(of=T1, committed=None), group=dead)
+    assert (codes(plan), plan.group_state) == ([], GroupState.DEAD)
+    with pytest.raises(GroupMissing):
+        a_plan(a_change(), a_partition(committed=None), group=dead)
+    assert a_plan(a_change(create_group=True), a_partition(committed=None), group=dead).lines[0].target == 10
+
+
+def test_a_group_called_dead_that_has_a_member_is_in_use() -> None:
+    plan = a_plan(a_change(), group=a_group(GroupState.DEAD, members=(a_member(),)))
+    assert codes(plan) == ["group_not_empty"]
 
 
 def test_a_plan_that_changes_nothing_says_so() -> None:

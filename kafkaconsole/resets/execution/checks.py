@@ -124,9 +124,13 @@ def _group(admin: OffsetReader, group: GroupId) -> GroupDescription:
     return described
 
 
+def has_gone(plan: Plan, described: GroupDescription) -> bool:
+    """Whether a group that was there is missing now. One that was called Dead may be called either from then on."""
+    return described.state is GroupState.MISSING and plan.group_state not in (GroupState.MISSING, GroupState.DEAD)
+
+
 def _group_differences(plan: Plan, described: GroupDescription) -> Iterator[Difference]:
-    was_missing, is_missing = plan.group_state == GroupState.MISSING, described.state is GroupState.MISSING
-    if is_missing and not (was_missing and plan.change["create_group"]):
+    if has_gone(plan, described):
         yield Difference("group", plan.group_state, described.state.value)
     why = problem_of_group(described, may_create=True)
     if why is not None and why.kind is ProblemKind.WRONG_KIND:

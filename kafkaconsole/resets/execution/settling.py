@@ -14,7 +14,7 @@ from django.conf import settings
 
 from kafkaconsole.kafka.errors import KafkaRefused, KafkaUnavailable
 from kafkaconsole.kafka.port import Connect, OffsetAdmin
-from kafkaconsole.kafka.values import Committed, GroupId, GroupState, TopicPartition
+from kafkaconsole.kafka.values import Committed, GroupId, TopicPartition
 from kafkaconsole.problems import problem, problem_of
 from kafkaconsole.resets import refusals
 from kafkaconsole.resets.execution import checks, claims
@@ -64,7 +64,7 @@ def _trouble(attempt: Attempt, admin: OffsetAdmin, rows: Sequence[AttemptResult]
     active = checks.active_members(described)
     if active is not None:
         return active
-    if described.state is GroupState.MISSING and plan.group_state != GroupState.MISSING:
+    if checks.has_gone(plan, described):
         return problem(refusals.STALE, differences=[{"what": "group", "found": described.state}], total=1)
     differences = [*_other_topics(admin, rows), *_other_commits(admin, group, rows)]
     return (

@@ -37,7 +37,7 @@ def _of_state(facts: Facts, lines: Sequence[Line]) -> Iterator[PlanWarning]:
     if group.state is GroupState.MISSING:
         yield PlanWarning("group_will_be_created", {"group": group.group})
         return
-    if group.state is GroupState.EMPTY:
+    if group.is_unused:
         return
     told: dict[str, object] = {"group": group.group, "state": group.state.value, "count": len(group.members)}
     yield PlanWarning("group_not_empty", told | {"members": [_member(one) for one in group.members[:NAMED]]})
