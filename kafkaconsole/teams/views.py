@@ -18,7 +18,7 @@ from kafkaconsole.teams.models import Team
 from kafkaconsole.words import words
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def teams(request: SignedInRequest) -> HttpResponse:
     """All teams; administrators add one here."""
@@ -34,7 +34,7 @@ def teams(request: SignedInRequest) -> HttpResponse:
     return render(request, "teams/list.html", facts, status=422 if form.errors else 200)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def team(request: SignedInRequest, slug: str) -> HttpResponse:
     """The team's people; owners and administrators take someone in, or give a role, here."""
