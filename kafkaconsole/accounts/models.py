@@ -5,14 +5,15 @@ from __future__ import annotations
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 
 class GlobalRole(models.TextChoices):
     """What a person may do everywhere; team roles come on top."""
 
-    MEMBER = "member", "Member"
-    ADMINISTRATOR = "administrator", "Administrator"
-    AUDITOR = "auditor", "Auditor"
+    MEMBER = "member", _("Member")
+    ADMINISTRATOR = "administrator", _("Administrator")
+    AUDITOR = "auditor", _("Auditor")
 
 
 class User(AbstractUser):

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from kafkaconsole.encryption import EncryptedJSONField
 
@@ -28,10 +29,10 @@ class Environment(models.Model):
 class Health(models.TextChoices):
     """What the last sweep or test said of a cluster."""
 
-    OK = "ok", "Answers"
-    DEGRADED = "degraded", "Answers in part"
-    UNREACHABLE = "unreachable", "Does not answer"
-    UNKNOWN = "unknown", "Not yet measured"
+    OK = "ok", _("Answers")
+    DEGRADED = "degraded", _("Answers in part")
+    UNREACHABLE = "unreachable", _("Does not answer")
+    UNKNOWN = "unknown", _("Not yet measured")
 
 
 class Cluster(models.Model):

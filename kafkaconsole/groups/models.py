@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.teams.models import Team
@@ -11,8 +12,8 @@ from kafkaconsole.teams.models import Team
 class OwnershipKind(models.TextChoices):
     """How a rule's pattern matches; an exact name wins over a prefix, a longer prefix over a shorter one."""
 
-    NAME = "name", "Exactly"
-    PREFIX = "prefix", "Begins with"
+    NAME = "name", _("Exactly")
+    PREFIX = "prefix", _("Begins with")
 
 
 class OwnershipRule(models.Model):
@@ -39,7 +40,8 @@ class OwnershipRule(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} {self.pattern} → {self.team}"
+        begins = self.kind == OwnershipKind.PREFIX  # English in every language: the audit record keeps it
+        return f"{'Begins with' if begins else 'Exactly'} {self.pattern} → {self.team}"
 
 
 class ConsumerGroup(models.Model):

@@ -7,6 +7,7 @@ something changed, for the past. Offsets are packed per partition (`packing`), s
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.groups.models import ConsumerGroup
@@ -94,11 +95,11 @@ class TopicSample(models.Model):
 class Outcome(models.TextChoices):
     """What came of a sweep."""
 
-    RUNNING = "running", "Running"
-    OK = "ok", "Everything measured"
-    PARTIAL = "partial", "Measured in part"
-    FAILED = "failed", "Nothing measured"
-    SKIPPED = "skipped", "Not started, the one before was still running"
+    RUNNING = "running", _("Running")
+    OK = "ok", _("Everything measured")
+    PARTIAL = "partial", _("Measured in part")
+    FAILED = "failed", _("Nothing measured")
+    SKIPPED = "skipped", _("Not started, the one before was still running")
 
 
 class Sweep(models.Model):

@@ -120,7 +120,7 @@ def _lines_of(plan: Plan, wanted: Wanted) -> list[PlanLine]:
 
 
 def _in_words(until: Until) -> str:
-    return {Until.COMMITTED: "committed offsets", Until.LOG_END: "log end as planned"}[until]
+    return {Until.COMMITTED: words("committed offsets"), Until.LOG_END: words("log end as planned")}[until]
 
 
 def _cancelled(export: RecordExport) -> dict[str, object]:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kafkaconsole.words import phrase, words
+from kafkaconsole.resets.wording import state_words
+from kafkaconsole.words import phrase, phrase_in, words
+
+ENDED = (phrase_in("state", "done"), phrase_in("state", "bounded"))
+"""How the states of an export stand inside a sentence; the others are those of a request, too."""
 
 SENTENCES: dict[str, str] = {
     "records.no_plan": phrase(
@@ -49,4 +53,6 @@ SENTENCES: dict[str, str] = {
 
 def sentence(code: str, facts: Mapping[str, object]) -> str:
     """The sentence for a code of this app; KeyError: not ours."""
+    if "state" in facts:
+        facts = {**facts, "state": state_words(facts["state"])}
     return words(SENTENCES[code], **facts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class Team(models.Model):
@@ -22,9 +23,9 @@ class Team(models.Model):
 class TeamRole(models.TextChoices):
     """What a person may do in one team."""
 
-    MEMBER = "member", "Member"
-    APPROVER = "approver", "Approver"
-    OWNER = "owner", "Owner"
+    MEMBER = "member", _("Member")
+    APPROVER = "approver", _("Approver")
+    OWNER = "owner", _("Owner")
 
 
 class Membership(models.Model):
