@@ -135,11 +135,30 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_ADAPTER = "kafkaconsole.accounts.adapters.ClosedSignup"
 ACCOUNT_LOGOUT_ON_GET = False
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+# Failed sign-ins: by address, and by name and address together (accounts.adapters), never by a name alone.
+ACCOUNT_RATE_LIMITS = {"login_failed": "20/m/ip,5/5m/key"}
+ALLAUTH_TRUSTED_PROXY_COUNT = env.whole("TRUSTED_PROXIES", 0)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 
 # --- language and time --------------------------------------------------------------------------
+# --- mail ---------------------------------------------------------------------------------------
+
+
+def mail_server(url: str) -> dict[str, Any]:
+    """Django's EMAIL_ settings for an address such as smtp+tls://user:password@host:587; empty: no mail is sent."""
+    if not url:
+        return {"EMAIL_BACKEND": "django.core.mail.backends.dummy.EmailBackend"}
+    known = environ.Env.email_url_config(url)
+    return {name: value for name, value in known.items() if value is not None} | {"EMAIL_TIMEOUT": 10}
+
+
+MAIL_URL = env.text("MAIL_URL", "")
+MAIL_IS_SET_UP = bool(MAIL_URL)
+globals().update(mail_server(MAIL_URL))
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("MAIL_FROM", "Kafka Console <console@localhost>")
+
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ko", "한국어")]

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.internal.ratelimit import get_ip
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as lazy
 
 from kafkaconsole.accounts import people
 from kafkaconsole.accounts.models import User
 
 
 class ClosedSignup(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
-    """No sign-up page."""
+    """No sign-up page; failed sign-ins count for a name from one address, so that nobody can lock out another."""
+
+    error_messages: ClassVar[dict[str, object]] = {
+        **DefaultAccountAdapter.error_messages,
+        "too_many_login_attempts": lazy(
+            "Too many attempts to sign in failed from where you are. Wait five minutes and try again. If the password is "
+            "lost, an administrator gives you a new one."
+        ),
+    }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Never."""
@@ -24,3 +37,18 @@ class ClosedSignup(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ship
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """On to the console."""
         return reverse("home")
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The caller's address: what the outermost of TRUSTED_PROXIES saw, else the other end of the connection.
+
+        A header that no proxy of ours can have written (too short) is not believed.
+        """
+        seen = request.headers.get("X-Forwarded-For", "").split(",")
+        if 0 < settings.ALLAUTH_TRUSTED_PROXY_COUNT <= len(seen):
+            return str(super().get_client_ip(request))
+        return str(request.META.get("REMOTE_ADDR") or "unknown")
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """What failed attempts are counted by (`login_failed` of ACCOUNT_RATE_LIMITS): name and address together."""
+        by_name = super()._get_login_attempts_cache_key(request, **credentials)
+        return f"{by_name}:{get_ip(request)}"

@@ -42,6 +42,7 @@ class SignInForm(LoginForm):  # type: ignore[misc]  # allauth ships no types
         super().__init__(*args, **kwargs)
         for name, most in self.LONGEST.items():
             self.fields[name].validators.append(MaxLengthValidator(most))
+        self.fields["password"].help_text = ""  # the page says what helps a person who forgot it
 
 
 class ProfileForm(RefusableForm):

@@ -2,9 +2,12 @@
 
 from django.urls import path
 
-from kafkaconsole.accounts import views
+from kafkaconsole.accounts import mailing_views, views
 
 urlpatterns = [
+    # The sign-in library's pages that send mail stand aside where none can be sent.
+    path("accounts/password/reset/", mailing_views.reset_password),
+    path("accounts/email/", mailing_views.addresses),
     path("profile", views.profile, name="profile"),
     path("profile/tokens", views.add_token, name="token-new"),
     path("profile/tokens/<int:token_id>/revoke", views.revoke_token, name="token-revoke"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
@@ -12,7 +13,8 @@ from kafkaconsole.resets.queries import inbox_of
 
 def shell(request: HttpRequest) -> dict[str, object]:
     """Facts for base.html. The count is only asked for when a page draws it."""
+    facts: dict[str, object] = {"mail_is_set_up": settings.MAIL_IS_SET_UP}
     user = getattr(request, "user", None)
     if not isinstance(user, User):
-        return {}
-    return {"waiting_for_me": SimpleLazyObject(inbox_of(user).count), "may_read_audit": may_read_audit(user)}
+        return facts
+    return facts | {"waiting_for_me": SimpleLazyObject(inbox_of(user).count), "may_read_audit": may_read_audit(user)}
