@@ -39,7 +39,7 @@ READER_SETTINGS: Mapping[str, str | int | bool] = {
     "isolation.level": "read_uncommitted",
     "enable.partition.eof": True,
     "allow.auto.create.topics": False,
-    "fetch.wait.max.ms": 100,
+    "fetch.wait.max.ms": 10,
     "topic.metadata.propagation.max.ms": 1000,
     "queued.max.messages.kbytes": 16_384,
 }
