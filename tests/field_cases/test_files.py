@@ -22,6 +22,17 @@ def refused_lines(csv: str, **more: Any) -> list[int | None]:
     return [problem.line for problem in problems_of("from_file", csv=csv, scope=None, **more)]
 
 
+def test_csv_11_an_export_read_back_is_the_same_plan_by_its_digest() -> None:
+    fake = a_broker({0: (0, 100), 1: (20, 90)}, {0: 40, 1: 60})
+    asked = a_plan(fake, "from_file", csv="# by hand\r\n1,7\r\n0, 80\r\n", topic="orders", scope=None)
+    first = a_plan(fake, "from_file", csv=plan_as_csv(asked.lines), scope=None)
+    again = a_plan(fake, "from_file", csv=plan_as_csv(first.lines), scope=None)
+    assert [(line.target, line.why) for line in asked.lines] == [(80, None), (20, "clamped_to_log_start")]
+    assert [line.target for line in first.lines] == [80, 20] and again.digest == first.digest
+    inside = a_plan(fake, "from_file", csv="1,30\n0,80\n", topic="orders", scope=None)
+    assert a_plan(fake, "from_file", csv=plan_as_csv(inside.lines), scope=None).digest == inside.digest
+
+
 def test_csv_01_three_columns_are_of_the_group_and_four_must_name_it() -> None:
     assert rows_of("orders,0,40\norders,1,60\n") == {"orders-0": 40, "orders-1": 60}
     assert rows_of("g,orders,0,40\n") == {"orders-0": 40}

@@ -63,6 +63,21 @@ def test_keys_move_through_the_chart_and_ask_for_a_reset_to_there(hello: Scene, 
     expect(alice.page.locator("[name=datetime]")).to_have_value(str(moment))
 
 
+def test_a_point_of_the_chart_is_picked_to_put_the_group_back_to(hello: Scene, visit: Visit) -> None:
+    alice = visit("alice")
+    _open_when_swept(alice.page, alice.console.cluster, hello.group)
+    alice.page.locator("[data-plots]").focus()
+    alice.page.keyboard.press("End")
+    readout = alice.page.locator("[data-readout]")
+    moment = readout.locator("time").get_attribute("datetime")
+    readout.get_by_role("link", name="Put it back to here").click()
+    expect(alice.page.locator("input[name=kind][value=restore]")).to_be_checked()
+    expect(alice.page.locator("input[name=restore_from][value=history]")).to_be_checked()
+    expect(alice.page.locator("[name=datetime]")).to_have_value(str(moment))
+    alice.page.get_by_role("button", name="Show the plan").click()
+    expect(alice.page.locator("#preview")).to_contain_text("What is put back was read at", timeout=SWEPT_MS)
+
+
 def test_table_and_file_hold_the_same_numbers(hello: Scene, visit: Visit) -> None:
     alice = visit("alice")
     _open_when_swept(alice.page, alice.console.cluster, hello.group)

@@ -41,6 +41,16 @@ def test_chosen_group_is_drawn_with_every_stretch(past: Past, see: See) -> None:
         assert f">{label}</a>" in html
 
 
+def test_a_point_of_the_chart_can_be_asked_for_by_who_may_ask(past: Past, see: See) -> None:
+    past.sweep()
+    asked = "/requests/new?cluster=demo&amp;group=billing-orders&amp;kind="
+    chart = {"cluster": "demo", "group": "billing-orders"}
+    html = see(past.scene.cast.alice, "/history", **chart)
+    assert f'data-ask="{asked}to_datetime&amp;datetime="' in html
+    assert f'data-back="{asked}restore&amp;restore_from=history&amp;datetime="' in html
+    assert "data-back" not in see(past.scene.cast.eve, "/history", **chart)
+
+
 def test_stretch_keeps_the_group(past: Past, see: See) -> None:
     past.sweep()
     html = see(past.scene.cast.alice, "/history", cluster="demo", group="billing-orders", range="7d")

@@ -92,7 +92,7 @@ def test_each_group_is_previewed(alice: Client, scene: Scene) -> None:
     kafka = scene.kafka
     actions.make_preview(preview_id=made[OTHER].pk, connect=kafka.connect, connect_records=kafka.connect_records)
     short = alice.get(address, {"short": "1"}, headers={"HX-Request": "true"}).content.decode()
-    assert "9 records read again" in short
+    assert "9 offsets read again" in short
     assert "data-live-every" not in short
     assert 'id="rules"' not in short
 
@@ -123,7 +123,7 @@ def test_the_page_shows_every_plan_and_an_approver_signs_those_chosen(
 ) -> None:
     client.force_login(scene.cast.bob)
     html = page(client, batch)
-    assert html.count("9 records read again") == 2
+    assert html.count("9 offsets read again") == 2
     digests = dict(re.findall(r'name="digest:(\d+)" value="([0-9a-f]{64})"', html))
     first, second = sorted(digests)
     data = {f"digest:{pk}": digest for pk, digest in digests.items()} | {"sign": [first], "comment": "Checked"}

@@ -65,7 +65,7 @@ def test_the_inbox_holds_what_an_approver_may_sign(
     client.force_login(scene.cast.bob)
     html = client.get("/inbox").content.decode()
     assert numbers_in(html) == [some[State.PLANNED].pk]
-    assert "9 records read again" in html
+    assert "9 offsets read again" in html
     assert "none skipped" in html
     client.force_login(scene.cast.alice)
     assert "Nothing waits for you" in client.get("/inbox").content.decode()

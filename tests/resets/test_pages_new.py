@@ -90,7 +90,7 @@ def test_a_preview_asks_again_until_a_worker_has_planned_it(alice: Client, scene
     actions.make_preview(preview_id=made.pk, connect=kafka.connect, connect_records=kafka.connect_records)
     fragment = alice.get(address, headers={"HX-Request": "true"}).content.decode()
     assert "data-live-every" not in fragment, "a plan that is there is not asked for again"
-    assert "9 records again" in fragment
+    assert "9 offsets again" in fragment
     assert "<html" not in fragment
 
 
@@ -150,6 +150,14 @@ def test_an_empty_choice_is_never_everything(alice: Client) -> None:
     html = sent(alice, scope="topics")
     assert "expected a list of at least one topic" in html
     assert not Preview.objects.exists()
+
+
+def test_partitions_beside_a_topic_that_is_not_ticked_are_asked_back(alice: Client) -> None:
+    html = sent(alice, scope="topics", typed_topic="other", **{"partitions:hello": "1"})
+    assert "hello: partitions are typed beside it, but it is not ticked" in html
+    assert not Preview.objects.exists()
+    change = previewed(alice, scope="all_committed", **{"partitions:hello": "1"})
+    assert change["scope"] == {"all_committed": True}
 
 
 def test_partitions_that_are_no_numbers_are_named_and_kept(alice: Client) -> None:

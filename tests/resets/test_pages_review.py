@@ -55,8 +55,9 @@ def test_the_title_says_in_words_what_is_asked(scene: Scene, alice: Client) -> N
 
 def test_the_plan_is_said_in_a_sentence_in_a_ruler_and_in_numbers(scene: Scene, alice: Client) -> None:
     html = page_of(alice, request_in(State.PLANNED, scene.cast, scene.kafka))
-    assert "9 records again</b>" in html
+    assert "9 offsets again</b>" in html
     assert "and skips <b>none</b>" in html
+    assert "That is at most as many records: markers of transactions" in html
     assert "3 partitions go back, 9 offsets are read again" in html
     assert "hello-2: log from 0 to 3, stands at 3, will stand at 0, 3 read again" in html
 

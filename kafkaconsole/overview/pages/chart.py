@@ -182,6 +182,7 @@ def _words() -> dict[str, str]:
         "lags": _("Lag, records"),
         "none": _("not measured"),
         "ask": _("Ask for a reset to here"),
+        "back": _("Put it back to here"),
         "empty": _("Nothing was measured in this stretch."),
         "units": _("d h min s"),
     }

@@ -156,6 +156,9 @@ class ChangeForm(forms.Form):
         """Read the change as the API would; every problem stands at its field."""
         given = super().clean() or {}
         topics, wrong = self.topics.as_scope()
+        if given.get("scope") == "topics":
+            told = _("%(topic)s: partitions are typed beside it, but it is not ticked. Tick it, or clear them.")
+            wrong += [told % {"topic": topic} for topic in self.topics.unticked()]
         for sentence in wrong:
             self.add_error("scope", sentence)
         if strategies.wants_moment(given) and self.moment.error:

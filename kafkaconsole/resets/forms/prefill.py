@@ -6,8 +6,11 @@ from collections.abc import Callable, Mapping
 
 from django.http import QueryDict
 
+from kafkaconsole.kafka.values import TopicPartition
+from kafkaconsole.resets.files import offsets_as_csv
 from kafkaconsole.resets.instants import Unreadable, parse_duration
-from kafkaconsole.resets.models import ResetRequest
+from kafkaconsole.resets.models import Plan, ResetRequest
+from kafkaconsole.resets.plans import Action
 
 Fields = Mapping[str, object]
 
@@ -31,6 +34,19 @@ def query_of_change(change: Fields) -> QueryDict:
     query.update({name: str(value) for name, value in rules.items()})
     query.update({name: str(value) for name, value in _FIELDS.get(kind, dict)(strategy).items() if value is not None})
     _put_scope(query, _mapping(change.get("scope")))
+    return query
+
+
+def at_last_stable(plan: Plan) -> QueryDict:
+    """The plan's own targets as a file; where one lies beyond open transactions, the last stable offset instead."""
+    query = query_of_change(plan.change | {"strategy": {"kind": "from_file"}, "scope": None})
+    lines = plan.lines.filter(action=Action.SET).order_by("topic", "partition")
+    rows = lines.values_list("topic", "partition", "target", "last_stable")
+    query["csv"] = offsets_as_csv(
+        (TopicPartition(topic, partition), target if stable is None else min(target, stable))
+        for topic, partition, target, stable in rows
+        if target is not None
+    )
     return query
 
 

@@ -65,6 +65,10 @@ class TopicRows:
             topics.append(entry)
         return topics, problems
 
+    def unticked(self) -> list[str]:
+        """Topics with partitions typed beside them that are not ticked themselves: what is meant is not clear."""
+        return [row.topic for row in self.known if row.partitions.strip() and not row.chosen]
+
 
 def _topics_of(standing: Standing | None) -> Sequence[tuple[str, int, int | None]]:
     """Each topic of a standing with its number of partitions and its lag (None when one is not known)."""

@@ -52,6 +52,11 @@ class PreviewPage:
         asked = {"cluster": self.row.cluster.name, "group": str(self.row.change["group"])}
         return urlencode(asked) if self.may_look else ""
 
+    @property
+    def passes_open_transactions(self) -> bool:
+        """Whether a target lies beyond the last stable offset: the form then offers that one instead."""
+        return self.plan is not None and any(one["code"] == "open_transactions" for one in self.plan.warnings)
+
     @cached_property
     def rules(self) -> list[RuleChoice]:
         """The rules with what they decide here, as the change gives them."""

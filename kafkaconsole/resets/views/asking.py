@@ -90,11 +90,22 @@ def preview(request: SignedInRequest, preview_id: uuid.UUID) -> HttpResponse:
 
 
 def _start(request: SignedInRequest) -> QueryDict:
-    """What the address says; `?again=ID` is the change of an earlier request."""
+    """What the address says; `?again=ID` is the change of an earlier request, `?stable=ID` a preview's plan that ends
+    before open transactions."""
+    if stable := request.GET.get("stable"):
+        return _stable(request, stable)
     again = request.GET.get("again", "")
     if not (again.isascii() and again.isdecimal()) or len(again) > LONGEST_ID:
         return request.GET
     return prefill.query_of(queries.request_for(request.user, int(again)))
+
+
+def _stable(request: SignedInRequest, preview_id: str) -> QueryDict:
+    try:
+        plan = queries.preview_for(request.user, uuid.UUID(preview_id)).plan
+    except ValueError:
+        raise Http404("This is no preview.") from None
+    return request.GET if plan is None else prefill.at_last_stable(plan)
 
 
 def _preview(request: SignedInRequest, chosen: Chosen, form: ChangeForm) -> HttpResponse:

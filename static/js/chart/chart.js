@@ -74,7 +74,7 @@
 
   function start(root) {
     const box = root.querySelector("[data-plots]");
-    const state = { root, box, charts: [], key: root.id, ask: root.dataset.ask || "", readout: root.querySelector("[data-readout]") };
+    const state = { root, box, charts: [], key: root.id, ask: root.dataset.ask || "", back: root.dataset.back || "", readout: root.querySelector("[data-readout]") };
     running.set(root, state);
     box.addEventListener("keydown", (event) => state.data && part.onKey(event, state, state.readout));
     new ResizeObserver(() => {

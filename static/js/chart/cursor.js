@@ -31,10 +31,11 @@
     time.dateTime = new Date(seconds * 1000).toISOString();
     time.textContent = part.exact(seconds, state.data.zone);
     const parts = [time, ...values(state, place)];
-    if (state.ask) {
+    const asks = [[state.ask, state.data.words.ask], [state.back, state.data.words.back]];
+    for (const [address, words] of asks.filter(([given]) => given)) {
       const link = document.createElement("a");
-      link.href = state.ask + encodeURIComponent(time.dateTime);
-      link.textContent = state.data.words.ask;
+      link.href = address + encodeURIComponent(time.dateTime);
+      link.textContent = words;
       parts.push(link);
     }
     readout.replaceChildren(...parts);
