@@ -9,6 +9,7 @@ from kafka.admin import (
     ACL,
     ACLOperation,
     ACLPermissionType,
+    ACLResourcePatternType,
     ResourcePattern,
     ResourceType,
 )
@@ -26,11 +27,13 @@ _CLUSTER_NAME = "kafka-cluster"
 
 @dataclass(frozen=True)
 class Right:
-    """One operation on one resource by its exact name; "*" is every one of its kind (the cluster has but one name)."""
+    """One operation on one resource by its exact name, or on those whose names begin so (`is_prefix`); "*" is every one
+    of its kind (the cluster has but one name)."""
 
     operation: Operation
     kind: Kind
     name: str = _EVERY
+    is_prefix: bool = False
 
 
 # What Kafka Console needs to read and to reset (README of this folder).
@@ -67,5 +70,6 @@ def allow_console(door: Door) -> None:
 
 def _rule(principal: str, right: Right) -> ACL:
     name = _CLUSTER_NAME if right.kind == "cluster" else right.name
-    resource = ResourcePattern(ResourceType[right.kind.upper()], name)
+    meant = ACLResourcePatternType.PREFIXED if right.is_prefix else ACLResourcePatternType.LITERAL
+    resource = ResourcePattern(ResourceType[right.kind.upper()], name, meant)
     return ACL(principal, "*", ACLOperation[right.operation], ACLPermissionType.ALLOW, resource)

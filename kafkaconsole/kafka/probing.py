@@ -1,12 +1,15 @@
 """The connection test: does a cluster answer, and which of the console's rights are missing there. It writes nothing.
 
-Rights are read from what brokers say that we are authorised to do (KIP-430), not by trying.
+Rights are read from what brokers say that we are authorised to do (KIP-430), not by trying. Brokers say so of groups and
+topics that exist and are visible, and never list an ACL (that needs DESCRIBE on the cluster's ACLs, which the console has
+no use for). So a right that is given by name or prefix shows on the names that are there, as LIMITED, and not at all
+while there is none (UNKNOWN).
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Collection, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -25,6 +28,7 @@ from kafkaconsole.kafka.reasons import error_for, is_final, reason_in
 from kafkaconsole.kafka.records import READER_GROUP
 from kafkaconsole.kafka.values import RESETTABLE_TYPES, ConnectionSettings, GroupType, Problem, ProblemKind
 from kafkaconsole.kafka.wire import Wire
+from kafkaconsole.words import phrase
 
 PROBE_GROUP = "kafka-console-connection-test"
 """A group that nobody makes, to ask about where no group is visible."""
@@ -41,22 +45,24 @@ LOOKED_AT = 100
 NAMED = 5
 
 GROUP_RIGHTS = {
-    "DESCRIBE": "seeing members and committed offsets",
-    "READ": "committing offsets, that is every reset",
-    "DELETE": "deleting committed offsets",
+    "DESCRIBE": phrase("seeing members and committed offsets"),
+    "READ": phrase("committing offsets, that is every reset"),
+    "DELETE": phrase("deleting committed offsets"),
 }
 TOPIC_RIGHTS = {
-    "DESCRIBE": "seeing partitions and log bounds; topics without it are left out without an error",
-    "READ": "committing offsets on the topic and reading its records",
+    "DESCRIBE": phrase("seeing partitions and log bounds; topics without it are left out without an error"),
+    "READ": phrase("committing offsets on the topic and reading its records"),
 }
 
 NO_OPERATIONS: frozenset[int] = frozenset()
 
 
 class RightState(StrEnum):
-    """Whether the console's principal has a right; UNKNOWN when the cluster does not say, or there is nothing to ask of."""
+    """Whether the console's principal has a right: on all that was looked at, on some of it, on none of it; UNKNOWN when
+    the cluster does not say, or there is nothing to ask of."""
 
     OK = "ok"
+    LIMITED = "limited"
     MISSING = "missing"
     UNKNOWN = "unknown"
 
@@ -88,7 +94,8 @@ class ProbeReport:
 
     @property
     def missing(self) -> tuple[Right, ...]:
-        """The rights that an administrator must still grant (optional ones left out)."""
+        """The rights that an administrator must still grant: optional ones are left out, and those that are there on
+        some names, which may be all that the console is meant to have."""
         return tuple(right for right in self.rights if right.state is RightState.MISSING and not right.optional)
 
     @property
@@ -120,7 +127,7 @@ async def _look(wire: Wire, topics: list[str]) -> ProbeReport:
             "DESCRIBE",
             CLUSTER,
             _has(cluster.authorized_operations, "DESCRIBE"),
-            "listing every group; without it groups that may not be described are hidden without an error",
+            phrase("listing every group; without it groups that may not be described are hidden without an error"),
         )
     ]
     rights += await _group_rights(wire)
@@ -138,7 +145,8 @@ async def _group_rights(wire: Wire) -> list[Right]:
     for operation, needed_for in GROUP_RIGHTS.items():
         lacking = sorted(name for name, operations in found.items() if _has(operations, operation) is False)
         detail = _lacking_detail(lacking, len(found))
-        rights.append(_right(operation, EVERY_GROUP, not lacking, needed_for, detail, optional=operation == "DELETE"))
+        right = _right(operation, EVERY_GROUP, not lacking, needed_for, detail, optional=operation == "DELETE")
+        rights.append(_limited(right) if len(lacking) < len(found) else right)
     return rights
 
 
@@ -178,8 +186,12 @@ def _operations_in(answer: Any | Problem) -> Set[int] | None:
 
 
 async def _rights_on_no_group(wire: Wire) -> list[Right]:
-    """A heartbeat in the name of nobody changes nothing, and needs READ; being told "not authorised" needs no group."""
+    """A heartbeat in the name of nobody changes nothing, and needs READ; being told "not authorised" needs no group.
+
+    A refusal is about that one name: a right on other names, or on a prefix, would be refused just so.
+    """
     detail = f"no group is visible, so the name {PROBE_GROUP} was asked about"
+    refused = f"{detail} and refused; a right on other names shows once such a group exists"
     described = (await wire.ask_coordinators([PROBE_GROUP], lambda some: DescribeGroupsRequest(groups=some)))[
         PROBE_GROUP
     ]
@@ -188,8 +200,9 @@ async def _rights_on_no_group(wire: Wire) -> list[Right]:
     sees = None if problem is not None and problem.passing else not denied
     reads = False if denied else await _may_read(wire)
     return [
-        _right("DESCRIBE", EVERY_GROUP, sees, GROUP_RIGHTS["DESCRIBE"], detail),
-        _right("READ", EVERY_GROUP, reads, GROUP_RIGHTS["READ"], detail),
+        _right(operation, EVERY_GROUP, has or None, GROUP_RIGHTS[operation], refused if has is False else detail)
+        for operation, has in (("DESCRIBE", sees), ("READ", reads))
+    ] + [
         _right("DELETE", EVERY_GROUP, None, GROUP_RIGHTS["DELETE"], "no group is visible to look at", optional=True),
     ]
 
@@ -217,8 +230,14 @@ async def _topic_rights(wire: Wire, topics: list[str]) -> list[Right]:
         lacking = sorted(name for name, found in allowed.items() if _has(found, operation) is False)
         told = any(found is not None for found in allowed.values())
         detail = _lacking_detail(lacking, len(allowed)) or _absent_detail(absent, bool(allowed))
-        rights.append(_right(operation, EVERY_TOPIC, not lacking if told else None, needed_for, detail))
+        right = _right(operation, EVERY_TOPIC, not lacking if told else None, needed_for, detail)
+        rights.append(_limited(right) if not topics and len(lacking) < len(allowed) else right)
     return rights
+
+
+def _limited(right: Right) -> Right:
+    """The same right where it is missing on some names and there on others."""
+    return replace(right, state=RightState.LIMITED) if right.state is RightState.MISSING else right
 
 
 def _is_denied(topic: Any) -> bool:

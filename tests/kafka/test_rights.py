@@ -158,13 +158,52 @@ def test_connection_test_of_somebody_without_rights_finds_all_of_them_missing(
     first, _ = scene
     report = probe(settings_for(kafka_secure, OUTSIDER), topics=[first.topic])
     missing = {(right.operation, right.resource) for right in report.missing}
-    assert missing == {
-        ("DESCRIBE", "cluster"),
-        ("DESCRIBE", "groups"),
-        ("READ", "groups"),
-        ("DESCRIBE", "topics"),
-        ("READ", "topics"),
+    assert missing == {("DESCRIBE", "cluster"), ("DESCRIBE", "topics"), ("READ", "topics")}
+    on_groups = [right for right in report.rights if right.resource == "groups"]
+    assert {right.state for right in on_groups} == {RightState.UNKNOWN}
+    assert "kafka-console-connection-test was asked about and refused" in on_groups[0].detail
+
+
+def test_connection_test_does_not_call_rights_missing_that_a_prefix_may_give(
+    kafka_secure: LocalKafka, group_name: str, grant: Grant
+) -> None:
+    prefix = Right("READ", "group", f"{group_name}-", is_prefix=True)
+    grant(Right("READ", "topic"), prefix)
+    before = _states_of_groups(kafka_secure)
+    with open_admin(settings_for(kafka_secure)) as admin:
+        topics.create_topic(kafka_secure, group_name)
+        admin.commit(group_id(f"{group_name}-1"), {TopicPartition(group_name, 0): Committed(Offset(0))})
+    assert before == {"DESCRIBE": RightState.UNKNOWN, "READ": RightState.UNKNOWN, "DELETE": RightState.UNKNOWN}
+    assert _states_of_groups(kafka_secure) == {
+        "DESCRIBE": RightState.OK,
+        "READ": RightState.OK,
+        "DELETE": RightState.MISSING,
     }
+
+
+def test_connection_test_says_where_a_right_is_there_on_some_names_alone(
+    kafka_secure: LocalKafka, group_name: str, scene: tuple[TopicPartition, TopicPartition], grant: Grant
+) -> None:
+    first, second = scene
+    grant(
+        Right("DESCRIBE", "cluster"),
+        Right("READ", "group", group_name, is_prefix=True),
+        Right("READ", "topic", first.topic),
+        Right("DESCRIBE", "topic", second.topic),
+    )
+    with open_admin(settings_for(kafka_secure)) as admin:
+        admin.commit(group_id(f"other-{group_name}"), {first: Committed(Offset(1))})
+    report = probe(settings_for(kafka_secure, OUTSIDER))
+    rights = {(right.operation, right.resource): right for right in report.rights}
+    assert rights["READ", "groups"].state is RightState.LIMITED
+    assert f"other-{group_name}" in rights["READ", "groups"].detail
+    assert rights["READ", "topics"].state is RightState.LIMITED
+    assert report.is_usable
+
+
+def _states_of_groups(kafka: LocalKafka) -> dict[str, RightState]:
+    report = probe(settings_for(kafka, OUTSIDER))
+    return {right.operation: right.state for right in report.rights if right.resource == "groups"}
 
 
 def test_connection_test_writes_nothing(

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from kafkaconsole.display import instants, ruler, ruler_words, sentences
 from kafkaconsole.display.states import look_of
 from kafkaconsole.errors import ConsoleError
+from kafkaconsole.words import known
 
 register = template.Library()
 
@@ -95,6 +96,12 @@ def sentence(problem: ConsoleError | Mapping[str, object] | None) -> str:
         return sentences.sentence(problem.code, problem.facts)
     facts = problem.get("facts")
     return sentences.sentence(str(problem.get("code", "")), facts if isinstance(facts, Mapping) else {})
+
+
+@register.filter
+def said(text: object) -> str:
+    """A text of ours that a row kept, in the reader's language."""
+    return known(text)
 
 
 @register.inclusion_tag("components/ruler.html", name="ruler")
