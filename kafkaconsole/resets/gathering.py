@@ -61,7 +61,7 @@ def gather(
     now = instants.in_whole_ms(now)
     instant = change.strategy.instant(now)
     watch = surroundings.Watch(pause)
-    facts = _measure(admin, change, now, instant, recalled)
+    facts = _measure(admin, change, now, instant, recalled, watch)
     if times is not None and instant is not None:
         facts = replace(facts, partitions=reading.settled(times, facts.partitions, instant))
     facts = surroundings.with_settings(admin, facts)
@@ -70,7 +70,14 @@ def gather(
     return watch.again(admin, facts)
 
 
-def _measure(admin: OffsetReader, change: Change, now: datetime, instant: datetime | None, recalled: Recalled) -> Facts:
+def _measure(
+    admin: OffsetReader,
+    change: Change,
+    now: datetime,
+    instant: datetime | None,
+    recalled: Recalled,
+    watch: surroundings.Watch,
+) -> Facts:
     """Group, commits, then logs: measured in this order, so that no commit can seem to be ahead of its log."""
     cluster_id = admin.describe_cluster().cluster_id
     group = _find_group(admin, change.group)
@@ -78,6 +85,7 @@ def _measure(admin: OffsetReader, change: Change, now: datetime, instant: dateti
     source = None if source_name is None else _find_group(admin, source_name)
     copied = _earlier_commits(recalled) if source is None else _all_commits(admin, source)
     scoped, own = _scope(admin, change, group, copied, recalled)
+    watch.begin()
     partitions = _measured(admin, scoped, own, copied)
     return Facts(
         cluster_id=cluster_id,

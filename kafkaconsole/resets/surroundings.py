@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from kafkaconsole.kafka.errors import KafkaRefused, KafkaUnavailable
@@ -28,13 +28,17 @@ def with_settings(admin: OffsetReader, facts: Facts) -> Facts:
 
 @dataclass(slots=True)
 class Watch:
-    """Two readings of a group's commits, `pause` apart: the first was made when the watch was. None: no second one.
+    """Two readings of a group's commits, `pause` apart; None: no second one. What else is gathered fills the pause.
 
     A running consumer with manual assignment commits although its group is Empty, and nothing else shows it.
     """
 
     pause: timedelta | None
-    _began: float = field(default_factory=time.monotonic)
+    _began: float = 0.0
+
+    def begin(self) -> None:
+        """The commits have been read for the first time."""
+        self._began = time.monotonic()
 
     def again(self, admin: OffsetReader, facts: Facts) -> Facts:
         """The facts with the commits that have moved since; a reading that fails shows nothing."""
