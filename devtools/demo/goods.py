@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -18,6 +18,8 @@ TOPICS = {"orders": 6, "payments": 3, "shipments": 3, "page-views": 4, "hello": 
 _PAST = timedelta(hours=6)
 _PAST_RECORDS = {"orders": 9000, "payments": 4500, "shipments": 2400, "page-views": 12_000, "refunds": 300}
 _HELLO = ("m1", "m2", "m3")
+_KEPT, _A_SEGMENT = timedelta(days=2), timedelta(hours=6)
+"""The shop writes some 350 MB a day for as long as the demo runs; whole segments go once their last record is so old."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ def stock(kafka: RunningKafka) -> bool:
     chance = random.Random(SEED)
     now = datetime.now(UTC)
     for topic in missing:
-        topics.create_topic(kafka, topic, partitions=TOPICS[topic])
+        topics.create_topic(kafka, topic, partitions=TOPICS[topic], configs=_configs(topic))
         if topic == "hello":
             topics.produce(
                 kafka,
@@ -58,6 +60,14 @@ def stock(kafka: RunningKafka) -> bool:
         # Retention has taken the oldest views: the ruler shows a hatched edge.
         topics.delete_records(kafka, "page-views", before={0: 400, 1: 350, 2: 420, 3: 300})
     return bool(missing)
+
+
+def _configs(topic: str) -> Mapping[str, str]:
+    """Nobody writes to `hello` after the start: what is in it stays."""
+    if topic == "hello":
+        return {}
+    milliseconds = timedelta(milliseconds=1)
+    return {"retention.ms": str(_KEPT // milliseconds), "segment.ms": str(_A_SEGMENT // milliseconds)}
 
 
 def _past(topic: str, now: datetime, chance: random.Random) -> Iterator[Record]:
