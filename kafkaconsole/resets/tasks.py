@@ -20,14 +20,14 @@ def preview(*, preview_id: str) -> None:
 @shared_task(name="resets.plan", acks_late=True, soft_time_limit=120, time_limit=150)
 def plan(*, request_id: int) -> None:
     """Work out one request's plan."""
-    _bind(ResetRequest.objects.filter(pk=request_id).first(), request_id=request_id)
+    _bind(ResetRequest.objects.filter(pk=request_id).first(), reset_id=request_id)
     actions.make_plan(request_id=request_id, connect=offset_admin, connect_records=record_reader)
 
 
 @shared_task(name="resets.execute", acks_late=True, soft_time_limit=270, time_limit=300)
 def execute(*, request_id: int) -> None:
     """Execute one request."""
-    _bind(ResetRequest.objects.filter(pk=request_id).first(), request_id=request_id)
+    _bind(ResetRequest.objects.filter(pk=request_id).first(), reset_id=request_id)
     actions.execute(request_id=request_id, connect=offset_admin)
 
 
@@ -45,10 +45,10 @@ def tick() -> None:
 
 
 def _bind(row: Preview | ResetRequest | Attempt | None, **ids: object) -> None:
-    """Every log line of the task carries its ids."""
+    """Every log line of the task carries its ids; `request_id` stays the id of the HTTP call that the task follows from."""
     facts: dict[str, object] = {"cluster": row.cluster_id} if row else {}
     if isinstance(row, Attempt):
-        facts |= {"request_id": row.request_id, "group": row.group_name}
+        facts |= {"reset_id": row.request_id, "group": row.group_name}
     elif row:
         facts["group"] = row.change["group"]
     structlog.contextvars.bind_contextvars(**ids, **facts)

@@ -30,11 +30,11 @@ def tick() -> None:
     for request in queries.left_behind(now)[:AT_ONCE]:
         task = Nudge.PLAN if request.state == State.PLANNING else Nudge.EXECUTE
         mine = ResetRequest.objects.filter(pk=request.pk, state=request.state, nudge_at=request.nudge_at)
-        if mine.update(nudge_at=now + settings.NUDGE_AFTER):
+        if mine.update(nudge_at=now + settings.NUDGE_AFTER, holder=None):
             nudge.after_commit(task, request_id=request.pk)
     for preview in Preview.objects.filter(state=PreviewState.PLANNING, nudge_at__lte=now)[:AT_ONCE]:
         mine_too = Preview.objects.filter(pk=preview.pk, state=PreviewState.PLANNING, nudge_at=preview.nudge_at)
-        if mine_too.update(nudge_at=now + settings.NUDGE_AFTER):
+        if mine_too.update(nudge_at=now + settings.NUDGE_AFTER, holder=None):
             nudge.after_commit(Nudge.PREVIEW, preview_id=str(preview.pk))
     for attempt_id in _lost_attempts():
         nudge.after_commit(Nudge.SETTLE, attempt_id=attempt_id)
@@ -59,4 +59,4 @@ def _expire(request: ResetRequest) -> None:
     try:
         expire(request=request)
     except StateMoved:
-        logger.info("A request moved on before it expired", extra={"request_id": request.pk})
+        logger.info("A request moved on before it expired", extra={"reset_id": request.pk})
