@@ -8,6 +8,7 @@ urlpatterns = [
     path("", include("kafkaconsole.clusters.urls")),
     path("", include("kafkaconsole.audit.urls")),
     path("", include("kafkaconsole.teams.urls")),
+    path("", include("kafkaconsole.approvals.urls")),
     path("", include("kafkaconsole.accounts.urls")),
     path("", include("kafkaconsole.records.urls")),
     path("", include("kafkaconsole.resets.urls")),

@@ -60,14 +60,7 @@ class Reach:
 
     def matches(self, subject: Subject) -> bool:
         """Whether the policy applies to the subject."""
-        return (
-            self.environment in (None, subject.environment)
-            and self.cluster in (None, subject.cluster)
-            and self.team in (None, subject.team)
-            and (self.group is None or self.group.matches(subject.group))
-            and (not self.strategies or subject.strategy in self.strategies)
-            and self.level.rank <= subject.level.rank
-        )
+        return not unmet(self, subject)
 
     def is_within(self, other: Reach) -> bool:
         """Whether every subject that this matches is matched by the other."""
@@ -79,6 +72,19 @@ class Reach:
             and (not other.strategies or bool(self.strategies) and self.strategies <= other.strategies)
             and other.level.rank <= self.level.rank
         )
+
+
+def unmet(reach: Reach, subject: Subject) -> list[str]:
+    """The conditions that the subject does not meet, by name."""
+    met = {
+        "environment": reach.environment in (None, subject.environment),
+        "cluster": reach.cluster in (None, subject.cluster),
+        "team": reach.team in (None, subject.team),
+        "group": reach.group is None or reach.group.matches(subject.group),
+        "strategy": not reach.strategies or subject.strategy in reach.strategies,
+        "level": reach.level.rank <= subject.level.rank,
+    }
+    return [name for name, is_met in met.items() if not is_met]
 
 
 class Candidate(Protocol):

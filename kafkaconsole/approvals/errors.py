@@ -35,3 +35,9 @@ class ApprovalTooOld(Refused):
         """From the problem that says so."""
         facts = trouble["facts"]
         return cls(**facts) if isinstance(facts, dict) else cls()
+
+
+class PolicyMovedOn(Refused):
+    """Someone made another version meanwhile. Facts: policy, seen, last (numbers)."""
+
+    code = "policy.moved_on"

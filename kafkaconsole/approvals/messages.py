@@ -5,74 +5,103 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
+from kafkaconsole.approvals import lengths
+from kafkaconsole.words import counted, known, phrase, words
+
 Facts = Mapping[str, object]
 
 
-def _named(facts: Facts) -> str:
-    names = facts["policies"]
+def _named(names: object) -> str:
     return ", ".join(map(str, names)) if isinstance(names, list | tuple) else str(names)
 
 
-def _count(number: object, one: str, many: str) -> str:
-    return f"{int(str(number)):,} {one if number == 1 else many}"
+def _ticket(facts: Facts) -> str:
+    like = words(" like {pattern}", pattern=facts["expected"]) if facts.get("expected") else ""
+    found = facts["found"] or words("none")
+    said = "The policy “{policy}” asks for a ticket{like}; found {found}. Ask again and name one."
+    return words(said, policy=facts["policy"], like=like, found=found)
+
+
+def _no_longer_counts(facts: Facts) -> str:
+    told = {name: facts[name] for name in ("given", "needed")}
+    return words(
+        "{who} no longer has the role that the signature needs: {given} of {needed} approvals count. "
+        "Nothing was written. It needs {missing}.",
+        who=_named(facts["who"]) or words("Someone who signed"),
+        missing=known(facts["missing"]),
+        **told,
+    )
+
+
+def _too_old(facts: Facts) -> str:
+    return words(
+        "{by} approved this plan at {at}, longer ago than the policy “{policy}” lets an approval live ({life}). "
+        "Nothing was written. Plan again and sign the new plan.",
+        by=facts["by"],
+        at=f"{str(facts['at'])[:16].replace('T', ' ')} UTC",
+        policy=facts["policy"],
+        life=lengths.said(timedelta(seconds=int(str(facts["life_s"])))),
+    )
+
+
+def _replays_many(facts: Facts) -> str:
+    threshold = f"{int(str(facts['threshold'])):,}"
+    return counted(
+        "{count} record is read again, more than {threshold}.",
+        "{count} records are read again, more than {threshold}.",
+        facts["replayed"],
+        threshold=threshold,
+    )
 
 
 SENTENCES: Mapping[str, str | Callable[[Facts], str]] = {
-    "policy.bad": "{field}: found {found!r}, expected {expected}.",
-    "policy.ambiguous": lambda facts: (
-        f"Several policies apply here and none is the most exact: {_named(facts)}. "
-        "An administrator can add a policy for what they have in common."
+    "policy.bad": phrase("{field}: found {found!r}, expected {expected}."),
+    "policy.ambiguous": lambda facts: words(
+        "Several policies apply here and none is the most exact: {policies}. "
+        "An administrator can add a policy for what they have in common.",
+        policies=_named(facts["policies"]),
     ),
-    "policy.none": "No policy applies, not even the built-in one. An administrator can run `manage.py migrate`.",
-    "approval.ticket_needed": lambda facts: (
-        f"The policy “{facts['policy']}” asks for a ticket{_like(facts)}; found "
-        f"{facts['found'] or 'none'}. Ask again and name one."
+    "policy.none": phrase(
+        "No policy applies, not even the built-in one. An administrator can run `manage.py migrate`."
     ),
-    "approval.reason_too_short": (
-        "The policy “{policy}” asks for a reason of at least {expected} characters; found {found}. Ask again and say more."
+    "policy.moved_on": phrase(
+        "Version {last} of “{policy}” was made while you looked at version {seen}. Look at it, then change it again."
     ),
-    "approval.requester_left": (
+    "approval.ticket_needed": _ticket,
+    "approval.reason_too_short": phrase(
+        "The policy “{policy}” asks for a reason of at least {expected} characters; found {found}. "
+        "Ask again and say more."
+    ),
+    "approval.requester_left": phrase(
         "{requester}, who asked for this, may no longer sign in, so nobody can sign it and nothing is written. "
         "Someone of {team} can ask anew; an owner or an administrator can cancel this."
     ),
-    "approval.no_longer_counts": lambda facts: (
-        f"{_people(facts)} no longer has the role that the signature needs: {facts['given']} of {facts['needed']} "
-        f"approvals count. Nothing was written. It needs {facts['missing']}."
+    "approval.no_longer_counts": _no_longer_counts,
+    "approval.too_old": _too_old,
+    "risk.skips": lambda facts: counted(
+        "{count} record is skipped and never read.", "{count} records are skipped and never read.", facts["skipped"]
     ),
-    "approval.too_old": lambda facts: (
-        f"{facts['by']} approved this plan at {_instant(facts['at'])}, longer ago than the policy “{facts['policy']}” "
-        f"lets an approval live ({timedelta(seconds=int(str(facts['life_s'])))}). Nothing was written. "
-        "Plan again and sign the new plan."
+    "risk.deletes": lambda facts: counted(
+        "{count} commit is deleted.", "{count} commits are deleted.", facts["deleted"]
     ),
-    "risk.skips": lambda facts: f"{_count(facts['skipped'], 'record is', 'records are')} skipped and never read.",
-    "risk.deletes": lambda facts: f"{_count(facts['deleted'], 'commit is', 'commits are')} deleted.",
-    "risk.commits_move": "Commits of the group move although it is Empty: someone may write over the reset.",
-    "risk.replays_many": lambda facts: (
-        f"{_count(facts['replayed'], 'record is', 'records are')} read again, more than {int(str(facts['threshold'])):,}."
+    "risk.commits_move": phrase("Commits of the group move although it is Empty: someone may write over the reset."),
+    "risk.replays_many": _replays_many,
+    "risk.replays_share": phrase(
+        "{percent} % of what the logs hold is read again; from {threshold} % on that is much."
     ),
-    "risk.replays_share": "{percent} % of what the logs hold is read again; from {threshold} % on that is much.",
-    "risk.no_snapshot": lambda facts: (
-        f"{_count(facts['partitions'], 'partition has', 'partitions have')} no commit yet, so there is none to put back."
+    "risk.no_snapshot": lambda facts: counted(
+        "{count} partition has no commit yet, so there is none to put back.",
+        "{count} partitions have no commit yet, so there is none to put back.",
+        facts["partitions"],
     ),
-    "risk.in_use": lambda facts: f"The group is in use, by {_count(facts['members'], 'member', 'members')}.",
-    "risk.production": "The cluster is a production cluster.",
+    "risk.in_use": lambda facts: counted(
+        "The group is in use, by {count} member.", "The group is in use, by {count} members.", facts["members"]
+    ),
+    "risk.production": phrase("The cluster is a production cluster."),
 }
-
-
-def _people(facts: Facts) -> str:
-    people = facts["who"]
-    return ", ".join(map(str, people)) if isinstance(people, list | tuple) and people else "Someone who signed"
-
-
-def _instant(at: object) -> str:
-    return f"{str(at)[:16].replace('T', ' ')} UTC"
-
-
-def _like(facts: Facts) -> str:
-    return f" like {facts['expected']}" if facts.get("expected") else ""
 
 
 def sentence(code: str, facts: Facts) -> str:
     """The sentence for a code of this app; KeyError: not ours."""
     template = SENTENCES[code]
-    return template(facts) if callable(template) else template.format_map(facts)
+    return template(facts) if callable(template) else words(template, **facts)

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from kafkaconsole.approvals import quorum
 from kafkaconsole.approvals.choosing import GroupPattern, Reach
@@ -42,8 +43,8 @@ class Policy(models.Model):
 class GroupKind(models.TextChoices):
     """How a version's group pattern is read; empty: any group."""
 
-    NAME = "name", "Exactly"
-    PREFIX = "prefix", "Begins with"
+    NAME = "name", _("Exactly")
+    PREFIX = "prefix", _("Begins with")
 
 
 class PolicyVersion(models.Model):

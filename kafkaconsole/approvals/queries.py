@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.db.models import F, QuerySet
+from django.http import Http404
 
 from kafkaconsole.accounts.models import User
 from kafkaconsole.approvals.choosing import Choice, Subject, choose
-from kafkaconsole.approvals.models import PolicyVersion
+from kafkaconsole.approvals.models import Policy, PolicyVersion
 from kafkaconsole.approvals.quorum import Signer
 from kafkaconsole.teams.models import Membership
 
@@ -40,3 +41,36 @@ def signers(people: list[User]) -> list[Signer]:
     for user, team, role in rows:
         able[user][team] = role
     return [Signer(one.pk, able[one.pk]) for one in people if one.pk in able]
+
+
+def version(pk: int) -> PolicyVersion:
+    """One version, ready to be read."""
+    return versions().get(pk=pk)
+
+
+def version_in_force(policy: Policy) -> PolicyVersion:
+    """The version that counts now, also where it says that the policy is switched off."""
+    return versions().get(policy=policy.pk, policy__current=F("pk"))
+
+
+def versions_of(policy: Policy) -> list[PolicyVersion]:
+    """All of its versions, the newest first."""
+    return list(versions().filter(policy=policy).select_related("made_by").order_by("-number"))
+
+
+def policy_for(user: User, pk: int) -> Policy:
+    """One policy, or Http404. Everyone who is signed in may read policies: they say what applies to them."""
+    found = Policy.objects.filter(pk=pk).first() if user.is_active else None
+    if found is None:
+        raise Http404(f"There is no policy {pk}.")
+    return found
+
+
+def current() -> QuerySet[PolicyVersion]:
+    """The version of every policy that counts now."""
+    return versions().filter(policy__current=F("pk")).select_related("made_by")
+
+
+def current_versions() -> list[PolicyVersion]:
+    """The same as pages list them: the built-in policy's first, those that are switched off last."""
+    return list(current().order_by("-policy__is_builtin", "-is_active", "policy__name"))

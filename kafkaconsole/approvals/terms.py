@@ -60,8 +60,8 @@ def check(terms: Terms) -> None:
     if wrong is not None:
         raise BadPolicy(field="ticket_pattern", found=terms.ticket_pattern, expected=wrong)
     for field, life in (("approval_life", terms.approval_life), ("request_life", terms.request_life)):
-        if life is not None and not timedelta(minutes=1) <= life <= LONGEST_LIFE:
-            raise BadPolicy(field=field, found=str(life), expected="1 minute to 366 days, or nothing")
+        if life is not None and (not timedelta(minutes=1) <= life <= LONGEST_LIFE or life.seconds % 60):
+            raise BadPolicy(field=field, found=str(life), expected="whole minutes, 1 minute to 366 days, or nothing")
 
 
 def _seconds(length: timedelta | None) -> int | None:

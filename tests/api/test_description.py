@@ -30,6 +30,7 @@ from kafkaconsole.resets.models import Batch, Preview, ResetRequest
 from kafkaconsole.teams.models import Membership, TeamRole
 from kafkaconsole.wsgi import application
 from tests.api.test_groups import add_group
+from tests.approvals import making
 from tests.fakes.kafka import FakeKafka
 from tests.nudges import Sent
 from tests.records.scene import Scene, change_json
@@ -72,7 +73,8 @@ def caller(scene: Scene, planned: ResetRequest, settings: Settings, monkeypatch:
     test = ConnectionTest.objects.create(cluster=scene.cluster, asked_by=scene.carol)
     batch = Batch.objects.create(by=scene.alice, reason="Read again")
     ResetRequest.objects.filter(pk=planned.pk).update(batch=batch)
-    KNOWN.update(request_id=planned.pk, token_id=spare.pk, test_id=test.pk, batch_id=batch.pk)
+    policy = making.make_policy("High", making.own(2), level="high").policy
+    KNOWN.update(policy_id=policy.pk, request_id=planned.pk, token_id=spare.pk, test_id=test.pk, batch_id=batch.pk)
     return {"Authorization": f"Bearer {text}"}
 
 
@@ -101,6 +103,9 @@ BODIES: dict[str, dict[str, object]] = {
     "/batches": {"changes": [change_json(), change_json(group="billing-mails")], "reason": "Read again"},
     "/batches/{batch_id}/approve": {"digests": {"1": "d" * 64}},
     "/tokens": TOKEN,
+    "/policies": {"name": "Two", "level": "high", "needs": [{"count": 2}]},
+    "/policies/{policy_id}": {"seen": 1, "needs": [{"count": 2}]},
+    "/policies/{policy_id}/off": {"seen": 1},
 }
 
 
