@@ -4,7 +4,7 @@ SETUP  := sh devtools/setup/python.sh -m devtools.setup
 PYTHON_HERE := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-reset run check test test-unit test-long setup setup-dev assets lock messages pictures clean
+.PHONY: help demo demo-reset run check test test-unit test-long bench setup setup-dev assets lock messages pictures clean
 
 help: ## Say what there is
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -e 's/:.*## /\t/' | expand -t 14
@@ -31,6 +31,11 @@ test: ## Every check and test, with PostgreSQL, Valkey, Kafka and Chromium
 test-long: ## The same, and the tests marked `long`
 	@$(SETUP) test
 	@$(PYTHON_HERE) -m devtools.testing.run long
+
+bench: ## Measure plans of 10,000 partitions and their page (docs/performance.md); about five minutes
+	@$(SETUP) test
+	@$(PYTHON_HERE) -m devtools.bench.planning
+	@$(PYTHON_HERE) -m devtools.bench.request_page
 
 setup: ## What `make demo` runs on: .venv, front-end files, Kafka's jars; nothing runs when nothing changed
 	@$(SETUP) demo

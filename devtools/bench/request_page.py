@@ -6,7 +6,6 @@ medians in milliseconds and their ratio to the ten-line page of the same run.
 
 from __future__ import annotations
 
-import os
 import statistics
 import sys
 import tempfile
@@ -15,6 +14,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from devtools.bench import console
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -39,7 +40,7 @@ PAGES = {
 def main() -> int:
     """Print the figures; 1 if the first paint of the long plan took longer than it may."""
     with tempfile.TemporaryDirectory() as folder:
-        _set_up(Path(folder))
+        console.set_up(console.sqlite(Path(folder)))
         client, few, many = _scene()
         print(f"{'':24}{FEW:>10,} lines {MANY:>12,} lines      ratio")
         slow = 0.0
@@ -49,26 +50,6 @@ def main() -> int:
             slow = slow or long
     print(f"first paint of {MANY:,} lines: {slow:.0f} ms of {FIRST_PAINT_MS} ms")
     return int(slow > FIRST_PAINT_MS)
-
-
-def _set_up(folder: Path) -> None:
-    """Django with an empty database of its own."""
-    os.environ.setdefault("SECRET_KEY", "bench-only")
-    os.environ.setdefault("AUDIT_KEY", "bench-only")
-    os.environ.setdefault("FIELD_KEYS", "YmVuY2gtb25seS1maWVsZC1rZXktMDEyMzQ1Njc4OTA=")
-    os.environ["DATABASE_URL"] = f"sqlite:///{folder / 'bench.sqlite3'}"
-    os.environ["DJANGO_SETTINGS_MODULE"] = "kafkaconsole.settings"
-    import logging
-
-    import django
-
-    django.setup()
-    from django.conf import settings
-    from django.core.management import call_command
-
-    settings.ALLOWED_HOSTS = ["testserver"]
-    logging.disable(logging.WARNING)
-    call_command("migrate", verbosity=0)
 
 
 def _median(client: Client, address: str) -> float:
@@ -90,17 +71,13 @@ def _scene() -> tuple[Client, ResetRequest, ResetRequest]:
     from django.test import Client
 
     from kafkaconsole.accounts.models import User
-    from kafkaconsole.clusters.models import Cluster, Environment
     from kafkaconsole.teams.models import Membership, Team, TeamRole
 
     team = Team.objects.create(slug="billing", name="Billing")
     people = [User.objects.create(username=name, name=name.title()) for name in ("alice", "bob")]
     for person, role in zip(people, (TeamRole.MEMBER, TeamRole.APPROVER), strict=True):
         Membership.objects.create(team=team, user=person, role=role)
-    environment = Environment.objects.create(slug="bench", name="Bench", is_production=False)
-    cluster = Cluster.objects.create(
-        name="bench", title="Bench", environment=environment, bootstrap_servers="kafka:9092", cluster_id="bench"
-    )
+    cluster = console.cluster("kafka:9092")
     client = Client(raise_request_exception=True)
     client.force_login(people[1])
     few, many = (_request(cluster.pk, team.pk, people[0].pk, count) for count in (FEW, MANY))

@@ -39,7 +39,7 @@ def make_preview(*, preview_id: uuid.UUID | str, connect: Connect, connect_recor
     waiting = Preview.objects.filter(pk=row.pk, state=PreviewState.PLANNING)
     waiting.update(nudge_at=timezone.now() + _longest())
     try:
-        plan = _work_out(row.change, row.cluster_id, connect, connect_records, pause=None)
+        plan = work_out(row.change, row.cluster_id, connect, connect_records, pause=None)
     except ConsoleError as error:
         waiting.update(state=PreviewState.PLAN_FAILED, problem=problem_of(error), nudge_at=None)
         return
@@ -59,7 +59,7 @@ def make_plan(*, request_id: int, connect: Connect, connect_records: ConnectReco
         return
     ResetRequest.objects.filter(pk=row.pk, state=State.PLANNING).update(nudge_at=timezone.now() + _longest())
     try:
-        plan = _work_out(row.change, row.cluster_id, connect, connect_records, pause=settings.SECOND_READING_PAUSE)
+        plan = work_out(row.change, row.cluster_id, connect, connect_records, pause=settings.SECOND_READING_PAUSE)
     except Unavailable as error:
         _try_again(row, error)
     except ConsoleError as error:
@@ -81,7 +81,7 @@ def trouble_of(plan: plans.Plan) -> dict[str, object] | None:
     return None if writes else problem(refusals.NOTHING_TO_WRITE, group=plan.group)
 
 
-def _work_out(
+def work_out(
     change_json: dict[str, object],
     cluster_pk: int,
     connect: Connect,
@@ -89,7 +89,10 @@ def _work_out(
     *,
     pause: timedelta | None,
 ) -> plans.Plan:
-    """`pause` until commits are read a second time; None for a preview, whose person is waiting."""
+    """The plan of a change on a registered cluster, with connections of its own; raises ConsoleError where there is none.
+
+    `pause` until commits are read a second time; None for a preview, whose person is waiting.
+    """
     change = parse_change(change_json)
     now = timezone.now()
     recalled = recall(change, cluster_pk)
