@@ -49,3 +49,9 @@ def seconds(name: str, default: int, *, least: int = 1) -> timedelta:
 def listed(name: str, default: str = "") -> list[str]:
     """Read a comma-separated list; blanks around entries are dropped, empty entries too."""
     return [entry.strip() for entry in text(name, default).split(",") if entry.strip()]
+
+
+def path(name: str) -> Path | None:
+    """Read the path of a file; None when it is not set."""
+    given = text(name, "")
+    return Path(given) if given else None

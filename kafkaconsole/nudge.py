@@ -27,6 +27,7 @@ class Nudge(StrEnum):
     SWEEP = "history.sweep"  # cluster_id
     EXPORT_RECORDS = "records.export"  # export_id
     LOOK_AT_RECORDS = "records.look"  # look_id
+    CHECK_AUDIT = "audit.check"  # check_id
 
 
 def after_commit(nudge: Nudge, **ids: int | str) -> None:

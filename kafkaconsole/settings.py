@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
+    "kafkaconsole.audit.origin.Whence",
     "kafkaconsole.accounts.middleware.TimeZoneMiddleware",
     "kafkaconsole.accounts.middleware.OwnPassword",
     "kafkaconsole.overview.middleware.ProblemPages",
@@ -134,15 +135,14 @@ ACCOUNT_FORMS = {"login": "kafkaconsole.accounts.forms.SignInForm"}
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_ADAPTER = "kafkaconsole.accounts.adapters.ClosedSignup"
 ACCOUNT_LOGOUT_ON_GET = False
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 # Failed sign-ins: by address, and by name and address together (accounts.adapters), never by a name alone.
 ACCOUNT_RATE_LIMITS = {"login_failed": "20/m/ip,5/5m/key"}
 ALLAUTH_TRUSTED_PROXY_COUNT = env.whole("TRUSTED_PROXIES", 0)
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 
-# --- language and time --------------------------------------------------------------------------
 # --- mail ---------------------------------------------------------------------------------------
 
 
@@ -159,6 +159,7 @@ MAIL_IS_SET_UP = bool(MAIL_URL)
 globals().update(mail_server(MAIL_URL))
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("MAIL_FROM", "Kafka Console <console@localhost>")
 
+# --- language and time --------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ko", "한국어")]
@@ -244,6 +245,9 @@ CELERY_TASK_ROUTES = {
     "history.retain": {"queue": "sweep"},
     "accounts.tidy": {"queue": "notify"},
     "api.tidy": {"queue": "notify"},
+    "audit.check": {"queue": "sweep"},
+    "audit.tick": {"queue": "notify"},
+    "audit.anchor": {"queue": "notify"},
 }
 SWEEP_INTERVAL = env.seconds("SWEEP_INTERVAL_S", 30, least=5)
 RESET_TICK = env.seconds("RESET_TICK_S", 10, least=1)
@@ -256,11 +260,18 @@ CELERY_BEAT_SCHEDULE = {
     "drop exports past their keeping time": {"task": "records.retain", "schedule": 3600.0},
     "drop expired tokens, keys and sessions": {"task": "accounts.tidy", "schedule": 3600.0},
     "drop answers kept for repeated calls": {"task": "api.tidy", "schedule": 3600.0},
+    "check the audit chain each day": {"task": "audit.tick", "schedule": RESET_TICK},
+    "say outside the database how far the audit record reaches": {"task": "audit.anchor", "schedule": 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = env.text("BEAT_SCHEDULE_FILE", str(BASE_DIR / "beat-schedule"))
 
+AUDIT_KEEP = env.seconds("AUDIT_KEEP_S", 365 * 86_400, least=86_400)
+AUDIT_ANCHORS = env.path("AUDIT_ANCHORS")
 HISTORY_RETENTION = env.seconds("HISTORY_RETENTION_S", 90 * 86_400, least=3600)
+WORK_LEASE = env.seconds("WORK_LEASE_S", 20, least=4)
 ATTEMPT_LEASE = env.seconds("ATTEMPT_LEASE_S", 60, least=5)
+LATE_WRITE = env.seconds("LATE_WRITE_S", 120, least=0)
+SETTLE_LIMIT = env.seconds("SETTLE_LIMIT_S", 86_400, least=60)
 SETTLE_PAUSE = env.seconds("SETTLE_PAUSE_S", 2, least=0)
 SECOND_READING_PAUSE = env.seconds("SECOND_READING_PAUSE_S", 3, least=0)
 REQUEST_LIFE = env.seconds("REQUEST_LIFE_S", 7 * 86_400, least=60)

@@ -26,6 +26,7 @@ ARGUMENTS = {
     Nudge.SWEEP: {"cluster_id"},
     Nudge.EXPORT_RECORDS: {"export_id"},
     Nudge.LOOK_AT_RECORDS: {"look_id"},
+    Nudge.CHECK_AUDIT: {"check_id"},
 }
 
 

@@ -13,9 +13,14 @@ def people() -> QuerySet[User]:
     return User.objects.order_by("username")
 
 
+def bearer_of(username: str) -> User | None:
+    """The person of that user name, if any; no row can hold a NUL, so nobody is called so."""
+    return None if "\0" in username else User.objects.filter(username=username).first()
+
+
 def person_named(username: str) -> User:
-    """One person, or Http404; no row can hold a NUL, so nobody is called so."""
-    person = None if "\0" in username else User.objects.filter(username=username).first()
+    """One person, or Http404."""
+    person = bearer_of(username)
     if person is None:
         raise Http404(f"There is nobody called {username!r}.")
     return person

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kafkaconsole.accounts import signals
+from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
+from django.db import transaction
+
+from kafkaconsole.accounts import queries, signals
 from kafkaconsole.accounts.models import ApiToken, User
 from kafkaconsole.audit import actions
 
@@ -18,6 +21,9 @@ def connect() -> None:
     signals.person_changed.connect(_person_changed, dispatch_uid="audit.person_changed")
     signals.password_given.connect(_password_given, dispatch_uid="audit.password_given")
     signals.password_changed.connect(_password_changed, dispatch_uid="audit.password_changed")
+    user_logged_in.connect(_signed_in, dispatch_uid="audit.signed_in")
+    user_logged_out.connect(_signed_out, dispatch_uid="audit.signed_out")
+    user_login_failed.connect(_sign_in_failed, dispatch_uid="audit.sign_in_failed")
 
 
 def _token_created(*, token: ApiToken, by: User, **_: Any) -> None:
@@ -43,3 +49,22 @@ def _password_given(*, person: User, by: User, **_: Any) -> None:
 
 def _password_changed(*, person: User, **_: Any) -> None:
     actions.record("person.password_changed", actor=person, target=person, facts={"user": person.username})
+
+
+def _signed_in(*, user: User, **_: Any) -> None:
+    with transaction.atomic():
+        actions.record("person.signed_in", actor=user, target=user)
+
+
+def _signed_out(*, user: User | None, **_: Any) -> None:
+    if user is not None:  # nobody was signed in
+        with transaction.atomic():
+            actions.record("person.signed_out", actor=user, target=user)
+
+
+def _sign_in_failed(*, credentials: Mapping[str, object], **_: Any) -> None:
+    """Only for a name that somebody bears: the record is not for a stranger to fill with names of their own."""
+    person = queries.bearer_of(str(credentials.get("username") or credentials.get("email") or ""))
+    if person is not None:
+        with transaction.atomic():
+            actions.record("person.sign_in_failed", actor=None, target=person, facts={"user": person.username})

@@ -6,17 +6,18 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpResponse, StreamingHttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
-from kafkaconsole.audit import actions, exporting, queries
+from kafkaconsole.audit import checking, exporting, queries
 from kafkaconsole.audit.forms import FilterForm
-from kafkaconsole.audit.models import AuditEvent
+from kafkaconsole.audit.models import AuditCheck, AuditEvent
 from kafkaconsole.errors import NotAllowed
 
 EVENTS_A_PAGE = 50
+EARLIER = 15
 
 
 @require_safe
@@ -27,6 +28,7 @@ def audit(request: SignedInRequest) -> HttpResponse:
     facts = {
         "form": form,
         "page": Paginator(events, EVENTS_A_PAGE).get_page(request.GET.get("page")),
+        "check": AuditCheck.objects.first(),
         "is_filtered": form.is_valid() and any(form.filters().values()),
         "verbs": AuditEvent.objects.order_by("verb").values_list("verb", flat=True).distinct(),
     }
@@ -36,10 +38,22 @@ def audit(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @login_required
 def verify(request: SignedInRequest) -> HttpResponse:
-    """Walk the chain and say whether it is whole. It changes nothing; a POST, because it may take a while."""
+    """Ask a worker to walk the chain; the page shows how far it is and what it found."""
     _require(request)
-    template = "audit/_verified.html" if request.headers.get("HX-Request") else "audit/verified.html"
-    return render(request, template, {"result": actions.verify(), "head": queries.head()})
+    check = checking.ask(by=request.user)
+    if request.headers.get("HX-Request"):
+        return render(request, "audit/_check.html", {"check": check})
+    return redirect("audit-check")
+
+
+@require_safe
+@login_required
+def check(request: SignedInRequest) -> HttpResponse:
+    """The newest walk over the chain, under way or with what it found, and those before it."""
+    _require(request)
+    checks = AuditCheck.objects.select_related("asked_by")
+    template = "audit/_check.html" if request.headers.get("HX-Request") else "audit/check.html"
+    return render(request, template, {"check": checks.first(), "earlier": checks[1:EARLIER]})
 
 
 @require_safe

@@ -11,10 +11,10 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from pytest_django import Settings
 
-from kafkaconsole.audit import actions
-from kafkaconsole.audit.actions import Broken
+from kafkaconsole.audit import actions, verifying
 from kafkaconsole.audit.chain import mac_of
 from kafkaconsole.audit.models import AuditEvent, AuditHead
+from kafkaconsole.audit.verifying import Broken
 from tests.factories import Cast
 
 
@@ -47,12 +47,12 @@ def triggers_down() -> Iterator[None]:
 
 
 def test_an_untouched_record_is_whole(chain: Cast) -> None:
-    result = actions.verify()
+    result = verifying.verify()
     assert (result.whole, result.checked) == (True, 5)
 
 
 def test_an_empty_record_is_whole(cast: Cast) -> None:
-    assert actions.verify().whole
+    assert verifying.verify().whole
 
 
 def _event(number: int) -> AuditEvent:
@@ -90,17 +90,17 @@ TAMPERING: dict[str, tuple[Callable[[], object], int, Broken]] = {
 @pytest.mark.parametrize("what", TAMPERING)
 @pytest.mark.parametrize("rows", [2, 1000])
 def test_tampering_is_found_and_named(chain: Cast, what: str, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(actions, "PAGE", rows)
+    monkeypatch.setattr(verifying, "PAGE", rows)
     tamper, number, why = TAMPERING[what]
     with triggers_down():
         tamper()
-    result = actions.verify()
+    result = verifying.verify()
     assert (result.number, result.why) == (number, why)
 
 
 def test_without_the_key_no_event_can_be_made(chain: Cast, settings: Settings) -> None:
     settings.AUDIT_KEY = "another"
-    assert actions.verify().why is Broken.CHANGED
+    assert verifying.verify().why is Broken.CHANGED
 
 
 def test_the_command_says_whole_and_gives_what_to_keep(chain: Cast) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
+from django.utils import timezone
 
 from devtools.kafka.cluster import LocalKafka
 from devtools.kafka.waiting import comes_true
-from kafkaconsole.audit import actions as audit
+from kafkaconsole.audit import verifying
+from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.kafka.values import MAX_OFFSET
 from kafkaconsole.resets.models import Attempt, ResetRequest
 from kafkaconsole.resets.states import FINAL, State
@@ -21,6 +24,8 @@ __all__ = ["kafka_scene"]
 PARTITIONS = 1100
 """Three runs of writes: long enough to be killed in the middle."""
 ROUNDS = 5
+TAKEN_UP_WITHIN = 25
+"""Seconds: the start of a worker, its lease (WORK_LEASE_S is 4 here), a tick, and the work."""
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,7 +53,7 @@ def test_workers_carry_a_request_from_asking_to_applied(
     factories.approve(request, scene.cast.bob)
     request = _becomes(request, State.APPLIED)
     assert scene.committed() == {0: 0, 1: 0, 2: 0}
-    assert audit.verify().whole
+    assert verifying.verify().whole
 
 
 def test_the_clock_alone_carries_it_when_every_message_is_lost(
@@ -85,7 +90,7 @@ def test_a_worker_killed_while_writing_ends_in_true_results(
         expected = row.target if row.state == "done" else row.before
         assert held[row.partition] == expected
     assert all(0 <= offset <= MAX_OFFSET for offset in held.values())
-    assert audit.verify().whole
+    assert verifying.verify().whole
 
 
 def _caught_in_the_write(
@@ -115,8 +120,52 @@ def test_a_worker_killed_before_the_write_is_followed_by_a_new_attempt(
     assert comes_true(lambda: "resets.execute" in worker.log(), limit=60)
     worker.kill()
     assert _state(request) in (State.APPROVED, State.WAITING)
-    ResetRequest.objects.filter(pk=request.pk).update(nudge_at=request.created_at)  # no need to wait for the limit
+    killed_at = timezone.now()
     breakable_one.mend()
     start_worker()
-    _becomes(request, State.APPLIED)
+    request = _becomes(request, State.APPLIED, limit=TAKEN_UP_WITHIN)
+    assert factories.attempt_of(request).started_at - killed_at < timedelta(seconds=TAKEN_UP_WITHIN)
     assert scene.committed() == {0: 0}
+
+
+def test_a_worker_killed_while_it_plans_is_followed_by_another(
+    kafka_scene: Callable[[int], KafkaScene], start_worker: Callable[..., Worker], breakable_one: LocalKafka
+) -> None:
+    """Another worker is there, and its beat: the plan comes from it as soon as the lease of the first has run out."""
+    scene = kafka_scene(1)
+    breakable_one.pause_node(1)
+    worker = start_worker(beat=False)
+    request = scene.ask()
+    assert comes_true(lambda: _held_until(request) is not None, limit=60)
+    worker.kill()
+    breakable_one.mend()
+    start_worker()
+    _becomes(request, State.PLANNED, limit=TAKEN_UP_WITHIN)
+
+
+def test_a_lease_lives_as_long_as_its_worker(
+    kafka_scene: Callable[[int], KafkaScene], start_worker: Callable[..., Worker], breakable_one: LocalKafka
+) -> None:
+    """A slow cluster is no dead worker: while the broker is silent nobody else begins the same plan."""
+    scene = kafka_scene(1)
+    breakable_one.pause_node(1)
+    worker = start_worker()
+    request = scene.ask()
+    assert comes_true(lambda: _held_until(request) is not None, limit=60)
+    first = _held_until(request)
+    assert first is not None
+    assert comes_true(lambda: (_held_until(request) or first) > first + timedelta(seconds=5), limit=15)
+    breakable_one.mend()
+    _becomes(request, State.PLANNED)
+    assert worker.log().count("resets.plan") >= 1
+    assert [event.verb for event in AuditEvent.objects.all()].count("reset.planned") == 1
+
+
+def _held_until(request: ResetRequest) -> datetime | None:
+    """The end of the lease of whoever works at the request; None while nobody does."""
+    return (
+        ResetRequest.objects.filter(holder__isnull=False)
+        .values_list("nudge_at", flat=True)
+        .filter(pk=request.pk)
+        .first()
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Literal
 
 from ninja import Field, Schema
@@ -11,6 +12,7 @@ from kafkaconsole.accounts.models import ApiToken, Scope, User
 from kafkaconsole.api.paging import PageQuery
 from kafkaconsole.api.shapes.values import InstantIn, InstantText, instant, instant_text
 from kafkaconsole.audit.models import AuditEvent
+from kafkaconsole.audit.verifying import Verification
 
 ScopeName = Literal["read", "request", "approve", "admin"]
 
@@ -120,12 +122,15 @@ class AuditEventOut(Schema):
     target_id: str
     target: str
     facts: dict[str, Any]
+    address: str = Field(..., description="Of the caller; empty: the console itself did it")
+    request_id: str = Field(..., description="As in the logs; empty: none")
     mac: str
 
     @classmethod
     def of(cls, row: AuditEvent) -> AuditEventOut:
         """From its row."""
-        plain = {field: getattr(row, field) for field in ("number", "verb", "target_kind", "target_id", "facts", "mac")}
+        same = ("number", "verb", "target_kind", "target_id", "facts", "address", "request_id", "mac")
+        plain = {field: getattr(row, field) for field in same}
         return cls.model_validate(
             {**plain, "at": instant_text(row.at), "actor": row.actor_name, "target": row.target_label}
         )
@@ -147,3 +152,9 @@ class VerifyOut(Schema):
     number: int | None
     why: str | None
     as_of: InstantText
+
+    @classmethod
+    def of(cls, found: Verification, at: datetime) -> VerifyOut:
+        """Of a walk that ended at that instant."""
+        why = None if found.why is None else str(found.why)
+        return cls(whole=found.whole, checked=found.checked, number=found.number, why=why, as_of=instant_text(at))
