@@ -13,7 +13,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from kafkaconsole.audit import actions, anchors, checking, verifying
-from kafkaconsole.audit.errors import CheckUnderWay
+from kafkaconsole.audit.errors import AnchorUnreadable, CheckUnderWay
 from kafkaconsole.audit.models import AuditCheck, AuditEvent, AuditHead
 from kafkaconsole.audit.verifying import Broken
 from kafkaconsole.nudge import Nudge
@@ -152,7 +152,7 @@ def test_nothing_recorded_is_nothing_to_anchor(cast: Cast) -> None:
     "line", ["no json", "[]", '{"number": 1}', '{"number": "1", "mac": "", "at": "", "signature": ""}']
 )
 def test_a_line_that_is_no_anchor_is_named_by_its_number(line: str) -> None:
-    with pytest.raises(anchors.AnchorUnreadable) as refused:
+    with pytest.raises(AnchorUnreadable) as refused:
         list(anchors.read(["\n", line]))
     assert refused.value.facts["line"] == 2
 
