@@ -54,10 +54,21 @@ def big_groups(*sizes: int) -> Iterator[tuple[LocalKafka, tuple[BigGroup, ...]]]
     """A broker of its own with a group for each number of partitions; the smaller ones share the topics of the largest."""
     names = [f"shop.events-{number:03d}" for number in range(max(sizes) // PARTITIONS_A_TOPIC)]
     groups = tuple(BigGroup(f"billing-{size}", tuple(names[: size // PARTITIONS_A_TOPIC])) for size in sizes)
-    os.environ.setdefault("KAFKA_HEAP", _BROKER_HEAP)
-    with LocalKafka() as kafka:
+    with _roomy_broker(), LocalKafka() as kafka:
         fill(kafka, groups)
         yield kafka, groups
+
+
+@contextmanager
+def _roomy_broker() -> Iterator[None]:
+    """Brokers that are started meanwhile have room for 11,000 partitions."""
+    before = os.environ.get("KAFKA_HEAP")
+    os.environ["KAFKA_HEAP"] = before or _BROKER_HEAP
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["KAFKA_HEAP"]
 
 
 def fill(kafka: LocalKafka, groups: tuple[BigGroup, ...]) -> None:

@@ -26,6 +26,7 @@ from devtools.servers.postgres import Postgres
 SMALL, LARGE = 1_000, 10_000
 TURNS = {SMALL: 15, LARGE: 5}
 WARM_UP = 2
+MOST_MEMORY_MB = 300
 
 Seconds = Mapping[str, Sequence[float]]
 """Of each way, what it took in each turn."""
@@ -122,7 +123,10 @@ def bounds_of(small: Seconds, large: Seconds, told: list[planner.Told]) -> list[
         Bound(f"our plan to the bare calls, {LARGE:,} partitions", ratio(large, OURS, BARE), most=1.5),
         Bound(f"Kafka's tool to our plan, {SMALL:,} partitions", ratio(small, TOOL, OURS), least=4),
         Bound(f"our plan, {LARGE:,} partitions to {SMALL:,}", growth, most=11),
-        *(Bound(f"highest memory of a worker, {one.database} (MB)", one.highest_mb, most=300) for one in told),
+        *(
+            Bound(f"highest memory of a worker, {one.database} (MB)", one.highest_mb, most=MOST_MEMORY_MB)
+            for one in told
+        ),
     ]
 
 
