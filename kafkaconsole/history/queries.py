@@ -20,6 +20,7 @@ from kafkaconsole.history.standings import Past, PastLine, Reading, Standing, St
 from kafkaconsole.history.tracks import Bounds, Track
 from kafkaconsole.words import words
 
+MILLISECOND = timedelta(milliseconds=1)
 LOOK_BACK = timedelta(days=1)  # how much further back log ends are read, to tell the time lag at the range's start
 
 
@@ -213,7 +214,7 @@ def _hole(
         concerns = gap.topic_id is None or gap.topic_id == row.topic_id
         if concerns and gap.from_at < instant and (gap.to_at is None or instant < gap.to_at):
             return gap.from_at, gap.to_at
-    if measured_until is None or instant > measured_until:
+    if measured_until is None or instant >= measured_until + MILLISECOND:  # people name whole milliseconds
         return measured_until, None
     return None
 

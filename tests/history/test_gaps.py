@@ -85,3 +85,11 @@ def test_nothing_is_known_before_the_first_reading_and_after_the_last(watched: W
     first = watched.sweep().at
     assert queries.at(watched.group(), NOON).not_known == {"orders": (None, first)}
     assert queries.at(watched.group(), watched.clock() + INTERVAL).not_known == {"orders": (first, None)}
+
+
+def test_the_millisecond_in_which_the_last_reading_fell_is_known(watched: Watched) -> None:
+    first = watched.sweep(timedelta(microseconds=866_400)).at
+    assert first is not None
+    past = queries.at(watched.group(), first.replace(microsecond=867_000))
+    assert past.not_known == {} and past.lines
+    assert queries.at(watched.group(), first.replace(microsecond=867_400)).not_known == {"orders": (first, None)}

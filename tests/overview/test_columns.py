@@ -37,6 +37,11 @@ def committed_in(rows: list[Row]) -> list[tuple[float, int | None]]:
     return [((row.at - AT) / 60, row.point.committed if row.point else None) for row in rows]
 
 
+def test_a_point_stands_at_the_first_millisecond_at_which_its_reading_is_there() -> None:
+    for microseconds, milliseconds in ((0, 0), (1, 1), (999, 1), (1000, 1), (866_400, 867), (999_001, 1000)):
+        assert seconds(NOON + timedelta(microseconds=microseconds)) == AT + milliseconds / 1000
+
+
 def test_points_without_holes_stay_as_they_are() -> None:
     assert committed_in(rows_of(series(point(0, 1), point(5, 2)))) == [(0, 1), (5, 2)]
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from kafkaconsole.history.series import Point, Series
 
 SAFE = 2**53 - 1
 """Larger whole numbers travel as text: JavaScript's numbers would round them."""
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MILLISECOND = timedelta(milliseconds=1)
 MOMENT = 0.001  # seconds; how long after its beginning a gap's emptiness starts
 FIELDS = ("committed", "log_end", "lag", "time_lag_s")
 
@@ -105,5 +107,5 @@ def _number(value: int | float | None) -> Number:
 
 
 def seconds(at: datetime) -> float:
-    """An instant as seconds since 1970, to the millisecond."""
-    return round(at.timestamp(), 3)
+    """An instant as seconds since 1970, up to the next whole millisecond: at that moment its reading is there already."""
+    return -((EPOCH - at) // MILLISECOND) / 1000

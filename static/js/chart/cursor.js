@@ -28,7 +28,7 @@
     state.place = place;
     const seconds = state.data.at[place];
     const time = document.createElement("time");
-    time.dateTime = new Date(seconds * 1000).toISOString();
+    time.dateTime = new Date(Math.round(seconds * 1000)).toISOString();
     time.textContent = part.exact(seconds, state.data.zone);
     const parts = [time, ...values(state, place)];
     const asks = [[state.ask, state.data.words.ask], [state.back, state.data.words.back]];
