@@ -25,6 +25,7 @@ QUEUES = "plan,execute,sweep,notify"
 START_LIMIT_SECONDS = 60.0
 QUICK = {
     "ATTEMPT_LEASE_S": "5",
+    "WORK_LEASE_S": "4",
     "RESET_TICK_S": "1",
     "NUDGE_AFTER_S": "1",
     "SETTLE_PAUSE_S": "2",
@@ -74,6 +75,14 @@ class Worker:
         if self._child.poll() is None:
             os.killpg(self._child.pid, signal.SIGKILL)
         self._child.wait()
+
+    def pause(self) -> None:
+        """SIGSTOP to the worker and all its children: nothing of it runs until `resume`."""
+        os.killpg(self._child.pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """SIGCONT: it goes on where it was."""
+        os.killpg(self._child.pid, signal.SIGCONT)
 
     def stop(self) -> None:
         """SIGTERM: what runs is finished first."""

@@ -7,7 +7,7 @@ import uuid
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import kafka.errors as kafka_errors
@@ -45,6 +45,7 @@ FETCH_VERSION = 8
 
 BEFORE_EPOCH = Problem(ProblemKind.REFUSED, "", detail="Kafka has no timestamps before 1970")
 LEFT_OUT = Problem(ProblemKind.UNAVAILABLE, "", passing=True, detail="the broker's answer left the partition out")
+TOO_LATE = Problem(ProblemKind.UNAVAILABLE, "REQUEST_TIMED_OUT", passing=True, detail="not sent: its time was over")
 
 CommittedOrProblem = Mapping[TopicPartition, Committed | Problem]
 
@@ -161,18 +162,22 @@ class KafkaOffsetAdmin:
         queries = dict.fromkeys(of, lookups.MAX_TIMESTAMP)
         return self._wire.run(lookups.timed, self._wire, queries, lookups.VERSION_WITH_MAX_TIMESTAMP)
 
-    def commit(self, group: GroupId, targets: Mapping[TopicPartition, Committed]) -> dict[TopicPartition, WriteAnswer]:
+    def commit(
+        self, group: GroupId, targets: Mapping[TopicPartition, Committed], *, until: datetime | None = None
+    ) -> dict[TopicPartition, WriteAnswer]:
         """Write offsets into an Empty or missing consumer group. Raises InvalidWrite before anything is sent."""
         for one, target in targets.items():
             check_target(group, one, target)
-        return self._write(group, list(targets), _commit_request(group, targets), may_create=True)
+        return self._write(group, list(targets), _commit_request(group, targets), may_create=True, until=until)
 
-    def delete_offsets(self, group: GroupId, of: Collection[TopicPartition]) -> dict[TopicPartition, WriteAnswer]:
+    def delete_offsets(
+        self, group: GroupId, of: Collection[TopicPartition], *, until: datetime | None = None
+    ) -> dict[TopicPartition, WriteAnswer]:
         """Remove committed offsets from an Empty consumer group."""
-        return self._write(group, list(of), _delete_request(group, of), may_create=False)
+        return self._write(group, list(of), _delete_request(group, of), may_create=False, until=until)
 
     def _write(
-        self, group: GroupId, of: Sequence[TopicPartition], request: Any, *, may_create: bool
+        self, group: GroupId, of: Sequence[TopicPartition], request: Any, *, may_create: bool, until: datetime | None
     ) -> dict[TopicPartition, WriteAnswer]:
         """Ask who coordinates, send once, read every partition's answer. Never sent twice: see kafka-facts 5.12."""
         if not of:
@@ -181,7 +186,7 @@ class KafkaOffsetAdmin:
         problem = problem_of_group(described, may_create=may_create)
         if problem is not None:
             return dict.fromkeys(of, not_written(problem))
-        answer = self._wire.run(self._send_write, group, request)
+        answer = self._wire.run(self._send_write, group, request, until)
         if isinstance(answer, WriteAnswer):
             return dict.fromkeys(of, answer)
         answers = dict.fromkeys(of, unknown(LEFT_OUT))
@@ -191,11 +196,13 @@ class KafkaOffsetAdmin:
                 answers[one] = write_answer_for(partition.error_code)
         return answers
 
-    async def _send_write(self, group: GroupId, request: Any) -> Any | WriteAnswer:
+    async def _send_write(self, group: GroupId, request: Any, until: datetime | None) -> Any | WriteAnswer:
         """The broker's answer, or one answer that holds for every partition."""
         by_node, failed = await self._wire.coordinators([group])
         if group in failed:
             return not_written(failed[group])
+        if until is not None and datetime.now(UTC) >= until:
+            return not_written(TOO_LATE)
         try:
             answer = await self._wire.ask(next(iter(by_node)), request)
         except NotSent as error:

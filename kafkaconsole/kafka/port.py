@@ -85,14 +85,18 @@ class OffsetReader(Protocol):
 
 
 class OffsetAdmin(OffsetReader, Protocol):
-    """The reader, and the two writes. Only `resets.execution` calls the writes, with an approved plan."""
+    """The reader, and the two writes. Only `resets.execution` calls the writes, with an approved plan.
+
+    `until` is the instant from which on a write may not leave the console any more, by this machine's clock: it is
+    looked at last, after everything that is asked before the write. Too late, nothing is sent: NOT_WRITTEN, passing.
+    """
 
     def commit(
-        self, group: GroupId, targets: Mapping[TopicPartition, Committed]
+        self, group: GroupId, targets: Mapping[TopicPartition, Committed], *, until: datetime | None = None
     ) -> Mapping[TopicPartition, WriteAnswer]: ...
 
     def delete_offsets(
-        self, group: GroupId, of: Collection[TopicPartition]
+        self, group: GroupId, of: Collection[TopicPartition], *, until: datetime | None = None
     ) -> Mapping[TopicPartition, WriteAnswer]: ...
 
 

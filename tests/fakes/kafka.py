@@ -46,6 +46,8 @@ UNKNOWN_PARTITION = Problem(ProblemKind.NOT_FOUND, "UNKNOWN_TOPIC_OR_PARTITION")
 NO_LEADER = Problem(ProblemKind.NO_LEADER, "LEADER_NOT_AVAILABLE", passing=True)
 BEFORE_EPOCH = Problem(ProblemKind.REFUSED, "", detail="Kafka has no timestamps before 1970")
 
+TOO_LATE = Problem(ProblemKind.UNAVAILABLE, "REQUEST_TIMED_OUT", passing=True, detail="not sent: its time was over")
+
 WRITTEN = WriteAnswer(WriteOutcome.WRITTEN)
 
 
@@ -179,13 +181,15 @@ class FakeKafka(ScriptedCluster):
         self.enter("max_timestamps")
         return {one: self.scripted("max_timestamps", one, lambda key: self._at_leader(key, latest)) for one in of}
 
-    def commit(self, group: GroupId, targets: Mapping[TopicPartition, Committed]) -> dict[TopicPartition, WriteAnswer]:
+    def commit(
+        self, group: GroupId, targets: Mapping[TopicPartition, Committed], *, until: datetime | None = None
+    ) -> dict[TopicPartition, WriteAnswer]:
         self.enter("commit")
         for of, target in targets.items():
             check_target(group, of, target)
         if not targets:
             return {}
-        answers = self._answers_to_write("commit", group, targets)
+        answers = self._answers_to_write("commit", group, targets, until)
         accepted = {of: targets[of] for of, answer in answers.items() if answer is WRITTEN}
 
         def apply() -> None:
@@ -196,11 +200,13 @@ class FakeKafka(ScriptedCluster):
 
         return self.write(answers, apply)
 
-    def delete_offsets(self, group: GroupId, of: Collection[TopicPartition]) -> dict[TopicPartition, WriteAnswer]:
+    def delete_offsets(
+        self, group: GroupId, of: Collection[TopicPartition], *, until: datetime | None = None
+    ) -> dict[TopicPartition, WriteAnswer]:
         self.enter("delete_offsets")
         if not of:
             return {}
-        answers = self._answers_to_write("delete_offsets", group, of)
+        answers = self._answers_to_write("delete_offsets", group, of, until)
         accepted = frozenset(one for one, answer in answers.items() if answer is WRITTEN)
 
         def apply() -> None:
@@ -279,10 +285,12 @@ class FakeKafka(ScriptedCluster):
         return log
 
     def _answers_to_write(
-        self, call: str, name: GroupId, of: Collection[TopicPartition]
+        self, call: str, name: GroupId, of: Collection[TopicPartition], until: datetime | None
     ) -> dict[TopicPartition, WriteAnswer]:
-        """The broker's checks in its order (reset-semantics B.1), after the adapter's check of the group's kind."""
+        """The broker's checks in its order (reset-semantics B.1), after the adapter's own: the group's kind, the time."""
         whole = problem_of_group(self._describe(name), may_create=call == "commit")
+        if whole is None and until is not None and datetime.now(UTC) >= until:
+            whole = TOO_LATE
         return {one: self.scripted(call, one, lambda key: self._answer_to_write(key, whole)) for one in of}
 
     def _answer_to_write(self, of: TopicPartition, whole: Problem | None) -> WriteAnswer:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from kafkaconsole.kafka.errors import InvalidWrite
@@ -75,6 +77,22 @@ def test_unknown_partition_is_refused_and_the_rest_is_written(world: World, topi
         assert answers[there].outcome is WriteOutcome.WRITTEN
         assert refused(answers[absent]) == (WriteOutcome.NOT_WRITTEN, ProblemKind.NOT_FOUND)
         assert admin.committed([group]) == {group: {there: Committed(Offset(1))}}
+
+
+def test_a_write_whose_time_is_over_is_not_sent(world: World, topic_name: str, group_name: str) -> None:
+    world.add_topic(topic_name)
+    of, group = TopicPartition(topic_name, 0), group_id(group_name)
+    now = datetime.now(UTC)
+    with world.admin() as admin:
+        assert admin.commit(group, {of: Committed(Offset(1))}, until=now + timedelta(minutes=1))[of].problem is None
+        for answers in (
+            admin.commit(group, {of: Committed(Offset(2))}, until=now),
+            admin.delete_offsets(group, [of], until=now),
+        ):
+            assert refused(answers[of]) == (WriteOutcome.NOT_WRITTEN, ProblemKind.UNAVAILABLE)
+            problem = answers[of].problem
+            assert problem is not None and problem.passing
+        assert admin.committed([group]) == {group: {of: Committed(Offset(1))}}
 
 
 @pytest.mark.parametrize("kind", ["classic", "consumer"])

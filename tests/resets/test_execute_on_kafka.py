@@ -108,13 +108,13 @@ class PausesAtTheWrite:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._admin, name)
 
-    def commit(self, group: GroupId, targets: Any) -> Any:
+    def commit(self, group: GroupId, targets: Any, **told: Any) -> Any:
         """Stop the broker, then send."""
         self._kafka.pause_node(1)
         timer = threading.Timer(20, self._kafka.resume_node, [1])
         timer.daemon = True
         timer.start()
-        return self._admin.commit(group, targets)
+        return self._admin.commit(group, targets, **told)
 
 
 @pytest.mark.django_db

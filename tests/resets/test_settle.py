@@ -6,6 +6,8 @@ import contextlib
 from datetime import timedelta
 
 import pytest
+import time_machine
+from django.conf import settings
 from django.utils import timezone
 
 from kafkaconsole.audit.models import AuditEvent
@@ -211,6 +213,51 @@ def test_a_worker_that_was_paused_beyond_its_lease_does_not_write(scene: Scene) 
             carry_out(admin=scene.kafka, attempt=paused, states=tuple(ResultState))
     assert len(scene.kafka.commits) == written
     assert factories.offsets_in(scene.kafka) == [3, 3, 3]
+
+
+def test_a_worker_paused_between_the_check_and_the_write_does_not_write(scene: Scene, approved: ResetRequest) -> None:
+    """Its lease was fine when it was checked. It sleeps; meanwhile another settles, and someone commits on."""
+
+    def paused_for_long() -> None:
+        clock.shift(settings.ATTEMPT_LEASE)
+        request = _settle(approved, scene)
+        assert request.state == "applied"
+        scene.kafka.set_committed(GROUP, {factories.hello(n): factories.at(2) for n in range(3)})
+
+    scene.kafka.before("commit", paused_for_long)
+    with time_machine.travel(timezone.now()) as clock:
+        request = factories.execute(approved, scene.kafka)
+    assert factories.offsets_in(scene.kafka) == [2, 2, 2]
+    assert len(scene.kafka.commits) == 1
+    assert request.state == "applied"
+    assert {(row.state, row.after) for row in factories.attempt_of(request).results.all()} == {("done", 0)}
+
+
+def test_a_write_that_waits_for_half_its_lease_is_not_sent_any_more(scene: Scene, approved: ResetRequest) -> None:
+    """The broker is slow to say who coordinates: nothing was sent, so the request waits for a new attempt."""
+    scene.kafka.before("commit", lambda: clock.shift(settings.ATTEMPT_LEASE / 2))
+    with time_machine.travel(timezone.now()) as clock:
+        request = factories.execute(approved, scene.kafka)
+        assert (request.state, factories.trouble(request)["code"]) == ("waiting", "kafka.unavailable")
+        assert scene.kafka.commits == []
+        assert factories.execute(request, scene.kafka).state == "applied"
+
+
+def test_what_a_worker_read_before_it_lost_its_lease_is_not_noted(scene: Scene, approved: ResetRequest) -> None:
+    """It reads back, sleeps, and would say that someone committed over what another worker has long settled."""
+
+    def paused_for_long() -> None:
+        if len(scene.kafka.commits) == 1:
+            clock.shift(settings.ATTEMPT_LEASE)
+            assert _settle(approved, scene).state == "applied"
+            scene.kafka.set_committed(GROUP, {factories.hello(n): factories.at(2) for n in range(3)})
+
+    reads = iter(range(100))
+    scene.kafka.before("committed_of", lambda: paused_for_long() if next(reads) == 2 else None, once=False)
+    with time_machine.travel(timezone.now()) as clock:
+        request = factories.execute(approved, scene.kafka)
+    assert request.state == "applied"
+    assert {(row.state, row.after) for row in factories.attempt_of(request).results.all()} == {("done", 0)}
 
 
 def test_a_lease_that_ran_out_is_not_lengthened_even_if_nobody_took_it(scene: Scene) -> None:

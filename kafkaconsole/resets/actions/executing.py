@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,7 +13,7 @@ from kafkaconsole.clusters.errors import AnotherCluster
 from kafkaconsole.errors import ConsoleError
 from kafkaconsole.kafka.port import Connect
 from kafkaconsole.problems import problem, problem_of
-from kafkaconsole.resets import refusals, storing
+from kafkaconsole.resets import leases, refusals, storing
 from kafkaconsole.resets.actions.ending import expire
 from kafkaconsole.resets.actions.lapsing import lapsed
 from kafkaconsole.resets.actions.working_out import backoff
@@ -26,21 +26,23 @@ from kafkaconsole.resets.states import State
 logger = logging.getLogger(__name__)
 
 EXECUTABLE = (State.APPROVED, State.WAITING)
-TASK_LIMIT = timedelta(seconds=300)
-"""The hard limit of the task: a request being checked is not sent again before."""
 
 
 def execute(*, request_id: int, connect: Connect) -> None:
     """Carry out an approved request if its time has come and all is as planned; else it waits, is stale, or expires.
 
-    A message that comes twice, or too late, changes nothing.
+    A message that comes twice, too late, or while another worker is at it, changes nothing.
     """
-    request = ResetRequest.objects.select_related("plan").filter(pk=request_id, state__in=EXECUTABLE).first()
+    executable = ResetRequest.objects.select_related("plan").filter(pk=request_id, state__in=EXECUTABLE)
+    holder = leases.take(executable)
+    mine = executable.filter(holder=holder)
+    request = mine.first() if holder else None
     if request is None:
         return
     try:
-        if _is_its_time(request) and not lapsed(request):
-            _execute(request, connect)
+        with leases.renewed(mine):
+            if _is_its_time(request) and not lapsed(request):
+                _execute(request, connect)
     except (StateMoved, LeaseLost) as error:
         logger.info("Another worker was first", extra={"request_id": request.pk, "code": error.code})
 
@@ -65,7 +67,6 @@ def _is_its_time(request: ResetRequest) -> bool:
         trouble = problem(refusals.NOT_YET, not_before=request.not_before)
         _stay(request, State.WAITING, trouble, at=request.not_before)
         return False
-    ResetRequest.objects.filter(pk=request.pk, state=request.state).update(nudge_at=now + TASK_LIMIT)
     return True
 
 
@@ -93,7 +94,7 @@ def _execute(request: ResetRequest, connect: Connect) -> None:
 def _wait_longer(request: ResetRequest, error: ConsoleError) -> None:
     """Nothing was begun: the approval stands, and the next try comes later each time."""
     tries = request.tries + 1
-    ResetRequest.objects.filter(pk=request.pk).update(tries=tries)
+    ResetRequest.objects.filter(pk=request.pk, holder=request.holder).update(tries=tries)
     at = timezone.now() + backoff(tries)
     target = State.WAITING if request.state == State.WAITING or not _is_passing(error) else State.APPROVED
     _stay(request, target, problem_of(error), at=at)
@@ -104,11 +105,11 @@ def _is_passing(error: ConsoleError) -> bool:
 
 
 def _stay(request: ResetRequest, target: State, trouble: dict[str, object], *, at: datetime | None) -> None:
-    """Move if it is elsewhere, and note why; only a move is recorded, not every look."""
-    rows = ResetRequest.objects.filter(pk=request.pk)
+    """Move if it is elsewhere, and note why; only a move is recorded, not every look. The lease is given back."""
+    rows = ResetRequest.objects.filter(pk=request.pk, holder=request.holder)
     when = None if target is State.STALE else at
     if request.state == target:
-        rows.filter(state=target).update(problem=trouble, nudge_at=when)
+        rows.filter(state=target).update(problem=trouble, nudge_at=when, holder=None)
         return
     with transaction.atomic():
         rows.move(State(request.state), target, problem=trouble, nudge_at=when)

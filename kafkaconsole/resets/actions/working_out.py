@@ -8,13 +8,14 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from kafkaconsole.audit import actions as audit
 from kafkaconsole.errors import ConsoleError, Unavailable
 from kafkaconsole.kafka.port import Connect, ConnectRecords
 from kafkaconsole.problems import problem, problem_of
-from kafkaconsole.resets import governing, plans, refusals, storing
+from kafkaconsole.resets import governing, leases, plans, refusals, storing
 from kafkaconsole.resets.actions.signing import reach_quorum
 from kafkaconsole.resets.change import parse_change
 from kafkaconsole.resets.errors import StateMoved
@@ -32,42 +33,58 @@ PLAN_TRIES = 5
 
 
 def make_preview(*, preview_id: uuid.UUID | str, connect: Connect, connect_records: ConnectRecords) -> None:
-    """Work out a preview's plan, or say why there is none. One try: its person is looking, and can ask again."""
-    row = Preview.objects.filter(pk=preview_id, state=PreviewState.PLANNING).first()
+    """Work out a preview's plan, or say why there is none. One try: its person is looking, and can ask again.
+
+    A message that comes twice, or while another worker is at it, changes nothing.
+    """
+    waiting = Preview.objects.filter(pk=preview_id, state=PreviewState.PLANNING)
+    holder = leases.take(waiting)
+    mine = waiting.filter(holder=holder)
+    row = mine.first() if holder else None
     if row is None:
         return
-    waiting = Preview.objects.filter(pk=row.pk, state=PreviewState.PLANNING)
-    waiting.update(nudge_at=timezone.now() + _longest())
-    try:
-        plan = work_out(row.change, row.cluster_id, connect, connect_records, pause=None)
-    except ConsoleError as error:
-        waiting.update(state=PreviewState.PLAN_FAILED, problem=problem_of(error), nudge_at=None)
-        return
-    with transaction.atomic():
-        stored = storing.store(plan, change=row.change, request=None)
-        trouble = trouble_of(plan) if plan.refused else None
-        state = PreviewState.PLAN_FAILED if plan.refused else PreviewState.PLANNED
-        if waiting.update(state=state, plan=stored, problem=trouble, nudge_at=None) != 1:
-            transaction.set_rollback(True)
+    with leases.renewed(mine):
+        try:
+            plan = work_out(row.change, row.cluster_id, connect, connect_records, pause=None)
+        except ConsoleError as error:
+            mine.update(state=PreviewState.PLAN_FAILED, problem=problem_of(error), nudge_at=None, holder=None)
+        else:
+            _show(mine, plan, row.change)
+
+
+@transaction.atomic
+def _show(mine: QuerySet[Preview], plan: plans.Plan, change: dict[str, object]) -> None:
+    """Store a preview's plan; nothing is stored when another worker has taken the preview over."""
+    stored = storing.store(plan, change=change, request=None)
+    trouble = trouble_of(plan) if plan.refused else None
+    state = PreviewState.PLAN_FAILED if plan.refused else PreviewState.PLANNED
+    if mine.update(state=state, plan=stored, problem=trouble, nudge_at=None, holder=None) != 1:
+        transaction.set_rollback(True)
 
 
 def make_plan(*, request_id: int, connect: Connect, connect_records: ConnectRecords) -> None:
     """Work out a request's plan and freeze it. While the cluster is unavailable the request stays in planning and is
-    tried again, PLAN_TRIES times."""
-    row = ResetRequest.objects.filter(pk=request_id, state=State.PLANNING).first()
+    tried again, PLAN_TRIES times.
+
+    A message that comes twice, or while another worker is at it, changes nothing.
+    """
+    waiting = ResetRequest.objects.filter(pk=request_id, state=State.PLANNING)
+    holder = leases.take(waiting)
+    mine = waiting.filter(holder=holder)
+    row = mine.first() if holder else None
     if row is None:
         return
-    ResetRequest.objects.filter(pk=row.pk, state=State.PLANNING).update(nudge_at=timezone.now() + _longest())
-    try:
-        plan = work_out(row.change, row.cluster_id, connect, connect_records, pause=settings.SECOND_READING_PAUSE)
-    except Unavailable as error:
-        _try_again(row, error)
-    except ConsoleError as error:
-        _end(row, State.PLAN_FAILED, problem_of(error), None)
-    else:
-        pin = governing.pin(row, plan)
-        trouble = trouble_of(plan) or pin.trouble
-        _end(row, State.PLAN_FAILED if trouble else State.PLANNED, trouble, plan, pin)
+    with leases.renewed(mine):
+        try:
+            plan = work_out(row.change, row.cluster_id, connect, connect_records, pause=settings.SECOND_READING_PAUSE)
+        except Unavailable as error:
+            _try_again(row, error)
+        except ConsoleError as error:
+            _end(row, State.PLAN_FAILED, problem_of(error), None)
+        else:
+            pin = governing.pin(row, plan)
+            trouble = trouble_of(plan) or pin.trouble
+            _end(row, State.PLAN_FAILED if trouble else State.PLANNED, trouble, plan, pin)
 
 
 def trouble_of(plan: plans.Plan) -> dict[str, object] | None:
@@ -108,14 +125,15 @@ def _end(
     plan: plans.Plan | None,
     pin: governing.Pin | None = None,
 ) -> None:
-    """Store the plan with its policy and move on from planning; does nothing when someone else was first."""
+    """Store the plan with its policy and move on from planning; does nothing when someone else was first, or when
+    another worker has taken the planning over."""
     try:
         with transaction.atomic():
             stored = storing.store(plan, change=row.change, request=row, pin=pin) if plan else None
             facts: dict[str, object] = {"plan": stored, "plan_digest": stored.digest if stored else ""}
             if pin and pin.version:
                 facts["expires_at"] = governing.ends_at(row, pin.version)
-            ResetRequest.objects.filter(pk=row.pk).move(
+            ResetRequest.objects.filter(pk=row.pk, holder=row.holder).move(
                 State.PLANNING, target, problem=trouble, nudge_at=None, tries=0, **facts
             )
             told = {"digest": stored.digest if stored else None, "problem": trouble, **_governed(pin)}
@@ -138,16 +156,10 @@ def _try_again(row: ResetRequest, error: Unavailable) -> None:
     if tries >= PLAN_TRIES:
         _end(row, State.PLAN_FAILED, problem_of(error), None)
         return
-    ResetRequest.objects.filter(pk=row.pk, state=State.PLANNING).update(
-        tries=tries, problem=problem_of(error), nudge_at=timezone.now() + backoff(tries)
-    )
+    mine = ResetRequest.objects.filter(pk=row.pk, state=State.PLANNING, holder=row.holder)
+    mine.update(tries=tries, problem=problem_of(error), nudge_at=timezone.now() + backoff(tries), holder=None)
 
 
 def backoff(tries: int) -> timedelta:
     """2, 4, 8 … seconds, a minute at most."""
     return timedelta(seconds=min(2 ** min(tries, 6), 60))
-
-
-def _longest() -> timedelta:
-    """No tick sends the message again before the task's hard limit has ended it."""
-    return timedelta(seconds=settings.CELERY_TASK_TIME_LIMIT)

@@ -42,7 +42,8 @@ def claim(request: ResetRequest, lines: Sequence[Line]) -> Attempt:
     try:
         with transaction.atomic():
             source = State(request.state)
-            ResetRequest.objects.filter(pk=request.pk, plan=request.plan_id).move(source, State.EXECUTING, problem=None)
+            ours = ResetRequest.objects.filter(pk=request.pk, plan=request.plan_id, holder=request.holder)
+            ours.move(source, State.EXECUTING, problem=None, nudge_at=None)
             attempt = _record(request, lines)
             facts = {"attempt": attempt.number, "worker": attempt.worker, "digest": request.plan_digest}
             audit.record("reset.executing", actor=None, target=request, facts=facts)
@@ -117,24 +118,27 @@ def save_snapshot(attempt: Attempt, snapshot: Snapshot) -> None:
 
 
 @transaction.atomic
-def begin_write(attempt: Attempt, rows: Iterable[AttemptResult]) -> None:
-    """Immediately before a write: the lease is ours, and these results are *unknown* until an answer says otherwise."""
+def begin_write(attempt: Attempt, rows: Iterable[AttemptResult]) -> datetime:
+    """Immediately before a write: the lease is ours, and these results are *unknown* until an answer says otherwise.
+
+    Answers the instant from which on the write may not be sent any more, halfway through the lease: the other half is
+    for a slow connection and for clocks that differ, before someone else may take the attempt over.
+    """
     began = attempt.write_began_at or timezone.now()
-    hold(attempt, write_began_at=began)
+    until = timezone.now() + settings.ATTEMPT_LEASE / 2
     attempt.write_began_at = began
-    note(rows, ResultState.UNKNOWN)
-
-
-def note(rows: Iterable[AttemptResult], state: ResultState) -> None:
-    """Set and store a state; problems are cleared."""
     changed = list(rows)
     for row in changed:
-        row.state, row.problem = state, None
-    store(changed)
+        row.state, row.problem = ResultState.UNKNOWN, None
+    store(attempt, changed, write_began_at=began)
+    return until
 
 
-def store(rows: Sequence[AttemptResult]) -> None:
-    """Write states, problems and offsets read back."""
+@transaction.atomic
+def store(attempt: Attempt, rows: Sequence[AttemptResult], **facts: object) -> None:
+    """Write states, problems and offsets read back, if the lease is still ours: whoever was paused for too long does
+    not write over what another worker found out meanwhile. Raises LeaseLost."""
+    hold(attempt, **facts)
     AttemptResult.objects.bulk_update(rows, ["state", "problem", "after"], batch_size=BATCH)
 
 

@@ -62,6 +62,6 @@ def settle_lost(attempt: Attempt, connect: Connect) -> None:
     unsent = list(attempt.results.filter(state=ResultState.INTENDED))
     for row in unsent:
         row.state, row.problem = ResultState.FAILED, problem(refusals.NOT_SENT)
-    claims.store(unsent)
+    claims.store(attempt, unsent)
     settling.settle(attempt, connect)
     outcomes.conclude(attempt)

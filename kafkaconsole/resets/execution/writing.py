@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
 
 from kafkaconsole.kafka.errors import KafkaRefused, KafkaUnavailable
 from kafkaconsole.kafka.port import OffsetAdmin, OffsetReader
@@ -32,15 +33,15 @@ def carry_out(*, admin: OffsetAdmin, attempt: Attempt, states: Collection[Result
 
     True when every answer was clear. Before each run the lease is checked and the results are noted as *unknown*;
     answers are noted as they come. It stops at the first answer that is not clear. Raises LeaseLost, and then nothing
-    more was sent. A deletion sent twice comes to the same as once.
+    more was sent; a process that was paused after the check finds its time to send over (`begin_write`). A deletion sent twice comes to the same as once.
     """
     targets = targets_of(lines_of(attempt.plan))
     rows = list(attempt.results.filter(state__in=states).order_by("topic", "partition"))
     for run in _runs(rows):
         sent_before = {row.pk for row in run if row.state == ResultState.UNKNOWN}
-        claims.begin_write(attempt, run)
-        answers = _write(admin, GroupId(attempt.plan.group_name), [of_row(row) for row in run], targets)
-        _note_answers(run, answers, sent_before)
+        until = claims.begin_write(attempt, run)
+        answers = _write(admin, GroupId(attempt.plan.group_name), [of_row(row) for row in run], targets, until)
+        _note_answers(attempt, run, answers, sent_before)
         if any(row.state == ResultState.UNKNOWN for row in run):
             return False
     return True
@@ -58,12 +59,13 @@ def _write(
     group: GroupId,
     run: Sequence[TopicPartition],
     targets: Mapping[TopicPartition, Committed],
+    until: datetime,
 ) -> Answers:
     """One request: a commit of the run's targets, or a deletion where the plan has none for them."""
     try:
         if run[0] in targets:
-            return admin.commit(group, {of: targets[of] for of in run})
-        return admin.delete_offsets(group, run)
+            return admin.commit(group, {of: targets[of] for of in run}, until=until)
+        return admin.delete_offsets(group, run, until=until)
     except KafkaUnavailable:
         return dict.fromkeys(run, LOST)
     except KafkaRefused as error:  # our side refused before sending
@@ -71,7 +73,9 @@ def _write(
         return dict.fromkeys(run, refused)
 
 
-def _note_answers(rows: Sequence[AttemptResult], answers: Answers, sent_before: Collection[int]) -> None:
+def _note_answers(
+    attempt: Attempt, rows: Sequence[AttemptResult], answers: Answers, sent_before: Collection[int]
+) -> None:
     """Note each answer. A refusal says nothing of an earlier write that is still unknown: only a good answer ends it."""
     for row in rows:
         answer = answers.get(of_row(row), LOST)
@@ -81,7 +85,7 @@ def _note_answers(rows: Sequence[AttemptResult], answers: Answers, sent_before: 
         is_unknown = answer.outcome is WriteOutcome.UNKNOWN or row.pk in sent_before
         row.state = ResultState.UNKNOWN if is_unknown else ResultState.FAILED
         row.problem = _problem(refusals.ANSWER_UNKNOWN if is_unknown else refusals.NOT_WRITTEN, answer.problem)
-    claims.store(rows)
+    claims.store(attempt, rows)
 
 
 def _problem(code: str, found: Problem | None) -> dict[str, object]:
@@ -104,11 +108,11 @@ def read_back(admin: OffsetReader, attempt: Attempt) -> None:
     except (KafkaUnavailable, KafkaRefused) as error:
         for row in rows:
             row.problem = row.problem or problem_of(error)
-        claims.store(rows)
+        claims.store(attempt, rows)
         return
     for row in rows:
         _judge(row, found.get(of_row(row)))
-    claims.store(rows)
+    claims.store(attempt, rows)
 
 
 def _judge(row: AttemptResult, found: Committed | None | Problem) -> None:

@@ -106,6 +106,7 @@ class Preview(models.Model):
     plan = models.ForeignKey(Plan, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
     nudge_at = models.DateTimeField(null=True, blank=True)  # when a tick sends its message again
+    holder = models.UUIDField(null=True, blank=True)  # who plans it, until then (see `leases`)
 
     class Meta:
         indexes = [models.Index(fields=["state", "nudge_at"]), models.Index(fields=["created_at"])]

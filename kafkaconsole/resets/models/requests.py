@@ -21,18 +21,20 @@ class ResetRequestQuerySet(models.QuerySet["ResetRequest"]):
     """Rows move only here."""
 
     def move(self, source: State, target: State, **facts: Any) -> None:
-        """`UPDATE … WHERE state = source`; raises StateMoved when someone else got there first."""
+        """`UPDATE … WHERE state = source`, which also ends whatever lease there is; raises StateMoved when someone else
+        got there first."""
         if target not in MOVES[source]:
             raise IllegalMove(source=source.value, target=target.value)
-        if self.filter(state=source).update(state=target, state_since=Now(), **facts) != 1:
+        if self.filter(state=source).update(state=target, state_since=Now(), holder=None, **facts) != 1:
             raise StateMoved(expected=source.value)
 
 
 class ResetRequest(models.Model):
     """What a person asks for, its current plan, and where it is in its life.
 
-    `nudge_at` is when a tick sends the row's message again (planning, approved and waiting rows); `tries` counts the
-    tries in a row that found the cluster unavailable.
+    `nudge_at` is when a tick sends the row's message again (planning, approved and waiting rows); while a worker holds
+    the row (`holder`, see `leases`) it is the end of its lease. `tries` counts the tries in a row that found the cluster
+    unavailable.
     """
 
     cluster = models.ForeignKey(Cluster, on_delete=models.PROTECT, related_name="requests")
@@ -51,6 +53,7 @@ class ResetRequest(models.Model):
     plan_digest = models.CharField(max_length=64, blank=True)  # empty until planned
     approved_digest = models.CharField(max_length=64, blank=True)  # empty until approved; a new plan voids it
     nudge_at = models.DateTimeField(null=True, blank=True)
+    holder = models.UUIDField(null=True, blank=True)
     tries = models.PositiveIntegerField(default=0)
     problem = models.JSONField(null=True, blank=True)  # why plan_failed, waiting, stale, failed: {"code", "facts"}
     batch = models.ForeignKey(Batch, null=True, blank=True, on_delete=models.PROTECT, related_name="requests")
