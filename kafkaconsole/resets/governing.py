@@ -108,17 +108,17 @@ def version_of(request: ResetRequest) -> PolicyVersion:
         return queries.original()
 
 
-def weigh(request: ResetRequest, version: PolicyVersion) -> quorum.Weighed:
-    """The signatures on the plan that the request has now, by what their signers may do now."""
-    people = [one.by for one in approvals_of(request)]
+def weigh(request: ResetRequest, version: PolicyVersion, *, without: Approval | None = None) -> quorum.Weighed:
+    """The signatures on the plan that the request has now, by what their signers may do now; `without` one of them."""
+    people = [one.by for one in approvals_of(request) if one != without]
     return quorum.weigh(version.quorum, queries.signers(people), request.team.slug)
 
 
 def approvals_of(request: ResetRequest) -> list[Approval]:
-    """Who approved the plan that the request has now, in that order."""
+    """Who approved the plan that the request has now and stands by it, in that order."""
     if request.plan_id is None:
         return []
-    given = request.approvals.filter(plan=request.plan_id, decision=Decision.APPROVED)
+    given = request.approvals.filter(plan=request.plan_id, decision=Decision.APPROVED, withdrawal=None)
     return list(given.select_related("by").order_by("id"))
 
 

@@ -133,6 +133,9 @@ LIFE: Mapping[str, Sentence] = {
         "You have {decision} this plan already, and a decision stands. Plan again to decide anew.",
         decision=state_words(facts["decision"]),
     ),
+    "approval.taken_back": phrase(
+        "You took your approval of this plan back, and that stands. Plan again to decide anew."
+    ),
     "reset.already_running": phrase(
         "Request {request} of the group {group} is being executed, or its result is not certain yet. "
         "This one waits until that has ended."

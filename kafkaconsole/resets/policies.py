@@ -20,6 +20,8 @@ from kafkaconsole.words import known, phrase_in, words
 CARRIED = SIGNED - {State.APPROVED, State.WAITING}
 """A worker began to carry it out, or has."""
 
+WITHDRAWABLE = frozenset({State.PLANNED, State.APPROVED, State.WAITING})
+
 CANCELLABLE = OPEN - {State.EXECUTING, State.UNCERTAIN}
 REPLANNABLE = frozenset({State.PLANNED, State.PLAN_FAILED, State.APPROVED, State.WAITING, State.STALE})
 
@@ -134,6 +136,19 @@ def may_sign_for(user: User, request: ResetRequest, verb: str = "approve") -> Ve
                 who=quorum.whose(version.quorum, request.team.name),
                 verb=known(verb, "verb"),
             )
+        )
+    return ALLOWED
+
+
+def may_withdraw(user: User, request: ResetRequest) -> Verdict:
+    """Whoever approved the plan that stands, until a worker begins to carry it out."""
+    if user.is_auditor:
+        return denied(words("Auditors read everything and change nothing."))
+    if not any(one.by_id == user.pk for one in governing.approvals_of(request)):
+        return denied(words("You have not approved this plan."))
+    if request.state not in WITHDRAWABLE:
+        return denied(
+            words("The request is {state}, so an approval can no longer be taken back.", state=in_words(request.state))
         )
     return ALLOWED
 

@@ -17,7 +17,17 @@ from kafkaconsole.approvals.quorum import COUNTED, Least, Of
 from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.audit.queries import timeline_of as audit_events_of
 from kafkaconsole.resets import governing, refusals
-from kafkaconsole.resets.models import Approval, Attempt, AttemptResult, Comment, Plan, PlanLine, Preview, ResetRequest
+from kafkaconsole.resets.models import (
+    Approval,
+    Attempt,
+    AttemptResult,
+    Comment,
+    Plan,
+    PlanLine,
+    Preview,
+    ResetRequest,
+    Withdrawal,
+)
 from kafkaconsole.resets.states import ResultState, State
 from kafkaconsole.teams.models import Membership
 from kafkaconsole.teams.queries import teams_of, teams_signed_by
@@ -139,17 +149,17 @@ def signed_by(user: User) -> Q:
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """One thing that happened on a request: `kind` is event, approval, comment or attempt, `row` what it is about."""
+    """One thing that happened on a request: `kind` is event, approval, withdrawal, comment or attempt, `row` what it is about."""
 
     at: datetime
     kind: str
     who: str
     verb: str
     text: str
-    row: AuditEvent | Approval | Comment | Attempt
+    row: AuditEvent | Approval | Comment | Attempt | Withdrawal
 
 
-TOLD_BY_ROWS = ("reset.approved", "reset.rejected", "reset.commented", "reset.executing")
+TOLD_BY_ROWS = ("reset.approved", "reset.rejected", "reset.withdrawn", "reset.commented", "reset.executing")
 """Audit events that stand in the timeline as the rows that they are about."""
 
 
@@ -159,6 +169,7 @@ def timeline_of(request: ResetRequest) -> list[TimelineEntry]:
     entries = [
         *_entries(events, lambda one: TimelineEntry(one.at, "event", one.actor_name, one.verb, "", one)),
         *_entries(request.approvals.select_related("by"), _of_approval),
+        *_entries(Withdrawal.objects.filter(approval__request=request).select_related("approval__by"), _of_withdrawal),
         *_entries(request.comments.select_related("by"), _of_comment),
         *_entries(request.attempts.all(), _of_attempt),
     ]
@@ -171,6 +182,10 @@ def _entries(rows: Iterable[Row], make: Callable[[Row], TimelineEntry]) -> list[
 
 def _of_approval(row: Approval) -> TimelineEntry:
     return TimelineEntry(row.at, "approval", str(row.by), f"reset.{row.decision}", row.comment, row)
+
+
+def _of_withdrawal(row: Withdrawal) -> TimelineEntry:
+    return TimelineEntry(row.at, "withdrawal", str(row.approval.by), "reset.withdrawn", row.comment, row)
 
 
 def _of_comment(row: Comment) -> TimelineEntry:

@@ -35,6 +35,12 @@ class DecidedOtherwise(Refused):
     code = "approval.decided_otherwise"
 
 
+class TakenBack(Refused):
+    """The same person took their approval of this plan back. Facts: none."""
+
+    code = "approval.taken_back"
+
+
 class AlreadyRunning(Refused):
     """Another request of the group is being executed, or its result is not certain. Facts: group, request."""
 

@@ -17,6 +17,7 @@ urlpatterns = [
     path("requests/<int:request_id>/plan.csv", reading.plan_csv, name="request-plan-csv"),
     path("requests/<int:request_id>/approve", deciding.approve, name="request-approve"),
     path("requests/<int:request_id>/reject", deciding.reject, name="request-reject"),
+    path("requests/<int:request_id>/withdraw", deciding.withdraw, name="request-withdraw"),
     path("requests/<int:request_id>/cancel", deciding.cancel, name="request-cancel"),
     path("requests/<int:request_id>/replan", deciding.replan, name="request-replan"),
     path("requests/<int:request_id>/undo", deciding.undo, name="request-undo"),

@@ -97,6 +97,7 @@ BODIES: dict[str, dict[str, object]] = {
     "/requests": {**change_json(), "reason": "Read again"},
     "/requests/{request_id}/approve": {"digest": "d" * 64},
     "/requests/{request_id}/reject": {"digest": "d" * 64, "comment": "No"},
+    "/requests/{request_id}/withdraw": {"digest": "d" * 64},
     "/requests/{request_id}/cancel": {"comment": "No"},
     "/requests/{request_id}/comment": {"text": "Hello"},
     "/requests/{request_id}/undo": {"reason": "Wrong"},

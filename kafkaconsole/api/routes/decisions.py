@@ -40,6 +40,17 @@ def reject(request: ApiRequest, request_id: Path[RowId], body: Decide) -> HttpRe
     )
 
 
+@router.post("/requests/{row:request_id}/withdraw", auth=needs(Scope.APPROVE), response=RequestOut)
+def withdraw(request: ApiRequest, request_id: Path[RowId], body: Decide) -> HttpResponse:
+    """Take one's own approval of the plan with this digest back, before it is carried out."""
+    user = request.auth.user
+    return _do(
+        request,
+        request_id,
+        lambda row: actions.withdraw(request=row, by=user, seen_digest=body.digest, comment=body.comment),
+    )
+
+
 @router.post("/requests/{row:request_id}/cancel", auth=needs(Scope.REQUEST), response=RequestOut)
 def cancel(request: ApiRequest, request_id: Path[RowId], body: CancelIn) -> HttpResponse:
     """Withdraw the request before it is executed."""

@@ -111,6 +111,7 @@ class ApprovalOut(Schema):
     digest: str
     comment: str
     at: InstantText
+    withdrawn_at: InstantText | None
 
 
 class CommentOut(Schema):
@@ -274,7 +275,7 @@ class RequestOut(RequestRow):
     @classmethod
     def of(cls, row: ResetRequest) -> RequestOut:
         """From its rows."""
-        approvals = row.approvals.select_related("by")
+        approvals = row.approvals.select_related("by", "withdrawal")
         comments = row.comments.select_related("by")
         attempts = row.attempts.prefetch_related("results")
         return cls.model_validate(
@@ -288,6 +289,7 @@ class RequestOut(RequestRow):
                         "digest": one.digest,
                         "comment": one.comment,
                         "at": instant_text(one.at),
+                        "withdrawn_at": instant(one.withdrawal.at) if hasattr(one, "withdrawal") else None,
                     }
                     for one in approvals
                 ],

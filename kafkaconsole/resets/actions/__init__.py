@@ -1,6 +1,6 @@
 """The verbs of a request's life, one function each: permission, change, record, and what a worker is told.
 
-`asking`, `batching`, `undoing`, `signing` and `ending` are people's; `working_out`, `executing` and `ticking` are the workers'.
+`asking`, `batching`, `undoing`, `signing`, `withdrawing` and `ending` are people's; `working_out`, `executing` and `ticking` are the workers'.
 """
 
 from kafkaconsole.resets.actions.asking import preview, replan, request
@@ -10,6 +10,7 @@ from kafkaconsole.resets.actions.executing import execute, settle
 from kafkaconsole.resets.actions.signing import approve, reject
 from kafkaconsole.resets.actions.ticking import tick
 from kafkaconsole.resets.actions.undoing import undo
+from kafkaconsole.resets.actions.withdrawing import withdraw
 from kafkaconsole.resets.actions.working_out import make_plan, make_preview
 
 __all__ = [
@@ -29,4 +30,5 @@ __all__ = [
     "settle",
     "tick",
     "undo",
+    "withdraw",
 ]

@@ -11,12 +11,13 @@ from kafkaconsole.approvals.errors import ApprovalTooOld
 from kafkaconsole.approvals.quorum import Weighed
 from kafkaconsole.audit import actions as audit
 from kafkaconsole.resets import governing, lapses, policies
-from kafkaconsole.resets.models import Approval, Decision, ResetRequest
+from kafkaconsole.resets.models import Approval, Decision, ResetRequest, Withdrawal
 from kafkaconsole.resets.refusals import (
     BadRequest,
     CommentNeeded,
     DecidedOtherwise,
     DigestOutdated,
+    TakenBack,
     WrongState,
 )
 from kafkaconsole.resets.states import State
@@ -28,7 +29,7 @@ LONGEST_COMMENT = 4000
 def approve(*, request: ResetRequest, by: User, seen_digest: str, comment: str = "") -> ResetRequest:
     """Sign the plan with this digest; with the last signature needed the request is approved and a worker is told.
 
-    The same person approving the same plan again changes nothing. Raises NotAllowed, DigestOutdated, WrongState.
+    The same person approving the same plan again changes nothing. Raises NotAllowed, DigestOutdated, TakenBack, WrongState.
     """
     row = _locked(request)
     if _said(row, by, seen_digest, Decision.APPROVED):
@@ -102,6 +103,8 @@ def _said(row: ResetRequest, by: User, seen_digest: str, decision: Decision) -> 
     earlier = Approval.objects.filter(request=row, plan=row.plan_id, digest=seen_digest, by=by).first()
     if earlier is None:
         return False
+    if Withdrawal.objects.filter(approval=earlier).exists():
+        raise TakenBack()
     if earlier.decision != decision:
         raise DecidedOtherwise(decision=earlier.decision)
     return True

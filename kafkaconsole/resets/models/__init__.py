@@ -4,6 +4,7 @@ from kafkaconsole.resets.models.attempts import Attempt, AttemptResult
 from kafkaconsole.resets.models.batches import Batch
 from kafkaconsole.resets.models.plans import Plan, PlanLine, Preview
 from kafkaconsole.resets.models.requests import Approval, Comment, Decision, ResetRequest, ResetRequestQuerySet
+from kafkaconsole.resets.models.withdrawals import Withdrawal
 
 __all__ = [
     "Approval",
@@ -16,5 +17,6 @@ __all__ = [
     "PlanLine",
     "Preview",
     "ResetRequest",
+    "Withdrawal",
     "ResetRequestQuerySet",
 ]

@@ -113,7 +113,7 @@ class Review:
     @cached_property
     def signatures(self) -> list[Approval]:
         """What approvers said of the plan that stands now."""
-        return list(self.request.approvals.filter(plan=self.request.plan_id).select_related("by"))
+        return list(self.request.approvals.filter(plan=self.request.plan_id).select_related("by", "withdrawal"))
 
     @cached_property
     def timeline(self) -> list[TimelineEntry]:
@@ -134,7 +134,7 @@ class Review:
     @cached_property
     def may(self) -> dict[str, Verdict]:
         """Every verb with its verdict: the reason stands beside the disabled button."""
-        verbs = ("approve", "reject", "cancel", "comment", "replan", "undo", "read_records")
+        verbs = ("approve", "reject", "withdraw", "cancel", "comment", "replan", "undo", "read_records")
         asking = policies.may_request(self.user, self.request.cluster, self.request.group_name)
         return {"ask": asking} | {verb: getattr(policies, f"may_{verb}")(self.user, self.request) for verb in verbs}
 

@@ -49,6 +49,7 @@ ENTRIES: dict[str, EntryLook] = {
     "reset.plan_failed": EntryLook(_("found no plan"), "bad"),
     "reset.approved": EntryLook(_("approved"), "ok"),
     "reset.sent_back": EntryLook(_("sent it back: a signature no longer counts"), "bad"),
+    "reset.withdrawn": EntryLook(_("took the approval back"), "bad"),
     "reset.rejected": EntryLook(_("rejected"), "bad"),
     "reset.cancelled": EntryLook(_("cancelled it")),
     "reset.expired": EntryLook(_("let it expire"), "bad"),

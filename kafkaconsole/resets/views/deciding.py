@@ -39,6 +39,17 @@ def reject(request: SignedInRequest, request_id: int) -> HttpResponse:
 
 @require_POST
 @login_required
+def withdraw(request: SignedInRequest, request_id: int) -> HttpResponse:
+    """Take one's approval of the plan back."""
+    reset = queries.request_for(request.user, request_id)
+    signed = _signed(request)
+    actions.withdraw(request=reset, by=request.user, seen_digest=signed["digest"], comment=signed["comment"])
+    messages.success(request, _("You took your approval back. Nothing is written unless others sign."))
+    return redirect("request", request_id=reset.pk)
+
+
+@require_POST
+@login_required
 def cancel(request: SignedInRequest, request_id: int) -> HttpResponse:
     """Take the request back."""
     reset = queries.request_for(request.user, request_id)
