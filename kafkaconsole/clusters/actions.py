@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from zoneinfo import available_timezones
 
 from django.conf import settings
 from django.db import transaction
@@ -33,10 +34,11 @@ def add(
     environment: Environment,
     connection: Mapping[str, object],
     secrets: Mapping[str, str],
+    time_zone: str = "",
 ) -> Cluster:
     """Register a cluster. `connection` has the fields CONNECTION, `secrets` those of SECRETS; others are refused.
 
-    Raises BadCluster for a name that is taken or cannot be used, UnsafeSetting for a setting.
+    Raises BadCluster for a name or a zone that is taken or cannot be used, UnsafeSetting for a setting.
     """
     policies.may_administer(by).require()
     if not NAME.fullmatch(name):
@@ -45,6 +47,7 @@ def add(
         raise BadCluster(field="name", found=name, expected=words("a name that no other cluster has"))
     cluster = Cluster(name=name, environment=environment)
     _set_title(cluster, title)
+    _set_time_zone(cluster, time_zone)
     _set_connection(cluster, connection, secrets)
     cluster.save()
     audit.record("cluster.added", actor=by, target=cluster, facts=_shown(cluster))
@@ -77,6 +80,7 @@ def change(
     environment: Environment | None = None,
     connection: Mapping[str, object] | None = None,
     secrets: Mapping[str, str] | None = None,
+    time_zone: str | None = None,
 ) -> Cluster:
     """Change what is given; a secret that is empty or not given stays. Kafka's own id stays pinned."""
     policies.may_administer(by).require()
@@ -84,6 +88,8 @@ def change(
     before = _shown(row)
     if title is not None:
         _set_title(row, title)
+    if time_zone is not None:
+        _set_time_zone(row, time_zone)
     if environment is not None:
         row.environment = environment
     if connection is not None or secrets:
@@ -124,6 +130,12 @@ def _set_title(cluster: Cluster, title: str) -> None:
     cluster.title = title
 
 
+def _set_time_zone(cluster: Cluster, name: str) -> None:
+    if name and name not in available_timezones():
+        raise BadCluster(field="time_zone", found=name, expected=words("an IANA time zone such as Asia/Seoul, or none"))
+    cluster.time_zone = name
+
+
 def _set_connection(cluster: Cluster, connection: Mapping[str, object], secrets: Mapping[str, str]) -> None:
     for field in [*(set(connection) - set(CONNECTION)), *(set(secrets) - set(SECRETS))]:
         raise BadCluster(
@@ -142,6 +154,7 @@ def _set_connection(cluster: Cluster, connection: Mapping[str, object], secrets:
 def _shown(cluster: Cluster) -> dict[str, object]:
     """What the record may say of a cluster: never a secret, and of certificates only that they are there."""
     facts = connection_of(cluster) | {"title": cluster.title, "environment": cluster.environment.slug}
+    facts |= {"time_zone": cluster.time_zone}
     return facts | {field: bool(facts[field]) for field in ("ca_pem", "certificate_pem")}
 
 

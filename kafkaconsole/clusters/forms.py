@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zoneinfo
 from collections.abc import Mapping
 
 from django import forms
@@ -41,6 +42,11 @@ class ClusterForm(forms.Form):
         widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off", "spellcheck": "false"}),
     )
     environment = forms.ChoiceField(label=lazy("Environment"))
+    time_zone = forms.ChoiceField(
+        label=lazy("Time zone"),
+        required=False,
+        help_text=lazy("Of those who run it. It is offered where a moment for one of its groups is typed."),
+    )
     new_environment = forms.CharField(label=lazy("Name of the new environment"), max_length=60, required=False)
     is_production = forms.BooleanField(
         label=lazy("The new environment is production: messages are not read there unless switched on"),
@@ -93,6 +99,9 @@ class ClusterForm(forms.Form):
         field = self.fields["environment"]
         if isinstance(field, forms.ChoiceField):
             field.choices = [*known, (NEW, _("a new one …"))]
+        zones = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone or zone == "UTC")
+        if isinstance(zone_field := self.fields["time_zone"], forms.ChoiceField):
+            zone_field.choices = [("", _("none")), *((zone, zone) for zone in zones)]
         if cluster is not None:
             del self.fields["name"]
             for secret in SECRETS:
@@ -124,4 +133,8 @@ class ClusterForm(forms.Form):
 
 
 def _initial(cluster: Cluster) -> Mapping[str, object]:
-    return connection_of(cluster) | {"title": cluster.title, "environment": cluster.environment.slug}
+    return connection_of(cluster) | {
+        "title": cluster.title,
+        "environment": cluster.environment.slug,
+        "time_zone": cluster.time_zone,
+    }

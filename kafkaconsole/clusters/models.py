@@ -56,6 +56,7 @@ class Cluster(models.Model):
     health = models.CharField(max_length=12, choices=Health.choices, default=Health.UNKNOWN)
     problem = models.JSONField(null=True, blank=True)  # {"code": …, "facts": {…}}
     checked_at = models.DateTimeField(null=True, blank=True)
+    time_zone = models.CharField(max_length=64, blank=True)  # an IANA name: the zone of those who run it; "": not told
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(db_default=Now())
 

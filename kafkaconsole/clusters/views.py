@@ -103,6 +103,7 @@ def _add(request: SignedInRequest, form: ClusterForm) -> Cluster | None:
                 environment=_environment(request, form),
                 connection=form.connection(),
                 secrets=form.secrets(),
+                time_zone=given["time_zone"],
             )
             actions.ask_for_test(cluster=added, by=request.user)
     except ConsoleError as error:
@@ -121,6 +122,7 @@ def _change(request: SignedInRequest, form: ClusterForm, row: Cluster) -> bool:
                 environment=_environment(request, form),
                 connection=form.connection(),
                 secrets=form.secrets(),
+                time_zone=form.cleaned_data["time_zone"],
             )
             actions.ask_for_test(cluster=row, by=request.user)
     except ConsoleError as error:

@@ -37,6 +37,7 @@ def test_everyone_reads_clusters(scene: Scene, api: Callable[..., Api]) -> None:
         "environment": "test",
         "bootstrap_servers": ["kafka-1:9092"],
         "security_protocol": "PLAINTEXT",
+        "time_zone": None,
         "health": "unknown",
         "problem": None,
         "as_of": None,
@@ -88,6 +89,7 @@ def test_nobody_else_writes_clusters(scene: Scene, api: Callable[..., Api], pers
         ({"bootstrap_servers": []}, 422),
         ({"bootstrap_servers": ["no port"]}, 422),
         ({"security_protocol": "NONE"}, 422),
+        ({"time_zone": "Asia/Nowhere"}, 422),
         ({"plugin.library.paths": "/lib/evil.so"}, 422),
         ({"password": 7}, 422),
     ],
@@ -103,9 +105,10 @@ def test_a_bad_cluster_is_refused_and_not_kept(
 
 def test_a_change_leaves_what_is_not_given(scene: Scene, api: Callable[..., Api]) -> None:
     caller = api(scene.carol)
-    caller.post("/clusters", NEW)
+    caller.post("/clusters", {**NEW, "time_zone": "Asia/Seoul"})
     answer = caller.call("PATCH", "/clusters/second", {"title": "Other", "bootstrap_servers": ["kafka-9:9092"]})
-    assert (answer.status, answer.json["title"]) == (200, "Other")
+    assert (answer.status, answer.json["title"], answer.json["time_zone"]) == (200, "Other", "Asia/Seoul")
+    assert caller.call("PATCH", "/clusters/second", {"time_zone": ""}).json["time_zone"] is None
     row = Cluster.objects.get(name="second")
     assert (row.bootstrap_servers, row.sasl_username, row.secrets) == (
         "kafka-9:9092",

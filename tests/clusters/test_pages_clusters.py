@@ -119,6 +119,7 @@ def test_new_environment_needs_a_name_that_is_free(carol: Client) -> None:
         ("sasl_mechanism", "", "sasl_mechanism"),
         ("security_protocol", "PLAIN", "not one of the available choices"),
         ("environment", "moon", "not one of the available choices"),
+        ("time_zone", "Asia/Nowhere", "not one of the available choices"),
     ],
 )
 def test_what_is_wrong_is_said_and_what_was_typed_is_kept(field: str, value: str, said: str, carol: Client) -> None:
@@ -147,10 +148,12 @@ def test_change_keeps_a_secret_that_is_left_empty(carol: Client) -> None:
     html = carol.get("/clusters/prod-eu/edit").content.decode()
     assert SECRET not in html
     assert "Left empty, the present one stays." in html
-    changed = typed(title="Production", password="")
+    changed = typed(title="Production", password="", time_zone="Europe/Berlin")
     assert carol.post("/clusters/prod-eu/edit", changed).status_code == 302
     cluster = Cluster.objects.get()
     assert (cluster.title, cluster.secrets) == ("Production", {"password": SECRET})
+    assert cluster.time_zone == "Europe/Berlin"
+    assert '<option value="Europe/Berlin" selected>' in carol.get("/clusters/prod-eu/edit").content.decode()
 
 
 def test_change_that_is_wrong_changes_nothing(carol: Client) -> None:

@@ -65,6 +65,16 @@ def test_a_secret_is_neither_in_the_database_nor_in_the_record_in_clear(cast: Ca
     assert AuditEvent.objects.get(verb="cluster.changed").facts["secrets_changed"] == ["password"]
 
 
+def test_a_cluster_may_tell_the_zone_of_those_who_run_it(cast: Cast) -> None:
+    cluster = _add(cast, time_zone="Asia/Seoul")
+    assert cluster.time_zone == "Asia/Seoul"
+    with pytest.raises(BadCluster) as refused:
+        actions.change(cluster=cluster, by=cast.carol, time_zone="Seoul")
+    assert refused.value.facts["field"] == "time_zone"
+    assert actions.change(cluster=cluster, by=cast.carol, time_zone="").time_zone == ""
+    assert AuditEvent.objects.get(verb="cluster.changed").facts["changed"] == {"time_zone": ["Asia/Seoul", ""]}
+
+
 @pytest.mark.parametrize("name", ["alice", "bob", "dave", "eve"])
 def test_nobody_else_sets_up_clusters(cast: Cast, name: str) -> None:
     person = getattr(cast, name)

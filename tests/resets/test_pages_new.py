@@ -75,6 +75,20 @@ def test_the_readers_zone_comes_first(alice: Client) -> None:
     assert html.index("Asia/Seoul") < html.index('"UTC"') < html.index("Africa/Abidjan")
 
 
+def test_the_browsers_and_the_clusters_zone_are_offered_by_name(alice: Client, scene: Scene) -> None:
+    scene.cluster.time_zone, scene.cast.alice.time_zone = "America/New_York", "Asia/Seoul"
+    scene.cluster.save()
+    scene.cast.alice.save()
+    alice.cookies["zone"] = "Europe/Berlin"
+    html = field(alice.get(NEW, {"cluster": "demo"}).content.decode(), "timezone")
+    places = [
+        html.index(one) for one in ("Asia/Seoul<", "Europe/Berlin (this browser’s)", "America/New_York (the cluster’s)")
+    ]
+    assert places == sorted(places) and html.count('value="Europe/Berlin"') == 1
+    alice.cookies["zone"] = "no/where"
+    assert "browser’s" not in alice.get(NEW, {"cluster": "demo"}).content.decode()
+
+
 def test_a_moment_in_the_address_that_carries_its_offset_needs_no_zone(alice: Client) -> None:
     html = alice.get(NEW, {"kind": "to_datetime", "datetime": "2026-12-01T09:00:00Z"}).content.decode()
     assert '<option value="as_written" selected>' in field(html, "timezone")

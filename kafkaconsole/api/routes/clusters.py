@@ -44,6 +44,7 @@ def add_cluster(request: ApiRequest, body: ClusterIn) -> HttpResponse:
             environment=_environment(body.environment),
             connection=body.connection(),
             secrets=body.secrets(),
+            time_zone=body.time_zone or "",
         )
         return Answer(201, ClusterOut.of(cluster), location=f"/api/v1/clusters/{cluster.name}")
 
@@ -111,6 +112,7 @@ def _given(body: ClusterChange) -> dict[str, Any]:
         "environment": None if body.environment is None else _environment(body.environment),
         "connection": body.connection() or None,
         "secrets": body.secrets() or None,
+        "time_zone": body.time_zone,
     }
 
 

@@ -20,6 +20,7 @@ class ClusterOut(Schema):
     environment: str
     bootstrap_servers: list[str]
     security_protocol: str
+    time_zone: str | None
     health: Literal["ok", "degraded", "unreachable", "unknown"]
     problem: ProblemOut | None
     as_of: InstantText | None
@@ -35,6 +36,7 @@ class ClusterOut(Schema):
                 "environment": row.environment.slug,
                 "bootstrap_servers": [one for one in row.bootstrap_servers.split(",") if one],
                 "security_protocol": row.security_protocol,
+                "time_zone": row.time_zone or None,
                 "health": str(row.health),
                 "problem": problem(row.problem),
                 "as_of": instant(row.checked_at),
@@ -64,6 +66,7 @@ class ClusterChange(Schema):
     ca_pem: str | None = Field(None, max_length=100_000)
     certificate_pem: str | None = Field(None, max_length=100_000)
     check_hostname: bool | None = None
+    time_zone: str | None = Field(None, max_length=64, description='IANA name, such as Asia/Seoul; "" for none')
     password: str | None = Field(None, max_length=1000)
     key_pem: str | None = Field(None, max_length=100_000)
 

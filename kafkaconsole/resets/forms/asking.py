@@ -19,7 +19,7 @@ from kafkaconsole.resets.files import MAX_BYTES
 from kafkaconsole.resets.forms import moments, strategies
 from kafkaconsole.resets.forms.also import AlsoRows
 from kafkaconsole.resets.forms.topics import TopicRows
-from kafkaconsole.resets.forms.zones import AS_WRITTEN, zone_choices
+from kafkaconsole.resets.forms.zones import AS_WRITTEN, Choices, zone_choices
 from kafkaconsole.resets.pages import words
 from kafkaconsole.words import shown
 
@@ -136,6 +136,7 @@ class ChangeForm(forms.Form):
         clusters: Sequence[tuple[str, str]],
         standing: Standing | None = None,
         snapshots: Sequence[tuple[str, str]] = (),
+        zones: Choices | None = None,
     ) -> None:
         sent = data if data is not None else start if start is not None else QueryDict()
         only = clusters[0][0] if len(clusters) == 1 else ""
@@ -147,7 +148,7 @@ class ChangeForm(forms.Form):
         self.topics = TopicRows(sent, standing)
         self.moment = moments.read_field(sent.dict(), "datetime", str(sent.get("timezone") or self.initial["timezone"]))
         _choices(self.fields["cluster"], [("", _("Choose a cluster")), *clusters])
-        _choices(self.fields["timezone"], zone_choices())
+        _choices(self.fields["timezone"], zones if zones is not None else zone_choices())
         _choices(self.fields["snapshot"], [("", _("Choose a snapshot")), *snapshots])
         for name in ("offset", "by", "days", "hours", "minutes"):
             self.fields[name].widget.attrs["inputmode"] = "numeric"

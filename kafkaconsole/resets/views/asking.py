@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
+from kafkaconsole.accounts.middleware import ZONE_COOKIE
 from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.clusters.queries import clusters_for
 from kafkaconsole.display.sentences import sentence
@@ -30,6 +31,7 @@ from kafkaconsole.resets.forms import prefill
 from kafkaconsole.resets.forms.asking import ChangeForm
 from kafkaconsole.resets.forms.reasons import ReasonForm
 from kafkaconsole.resets.forms.snapshots import snapshot_choices
+from kafkaconsole.resets.forms.zones import zone_choices
 from kafkaconsole.resets.models import Preview
 from kafkaconsole.resets.pages.preview import PreviewPage
 from kafkaconsole.resets.pages.rules import rule_choices
@@ -71,8 +73,8 @@ def new(request: SignedInRequest) -> HttpResponse:
     chosen = _chosen(request, sent)
     do = sent.get("do", "") if request.method == "POST" else ""
     if do not in ("preview", "request"):
-        return _draw(request, chosen, _form(chosen, start=sent), ReasonForm(initial=sent.dict()))
-    form = _form(chosen, request=request)
+        return _draw(request, chosen, _form(request, chosen, start=sent), ReasonForm(initial=sent.dict()))
+    form = _form(request, chosen)
     if do == "preview":
         return _preview(request, chosen, form)
     return _request(request, chosen, form)
@@ -149,14 +151,17 @@ def _asked(request: SignedInRequest, form: ChangeForm, reason: ReasonForm) -> Ht
     return redirect("request", request_id=made.pk)
 
 
-def _form(chosen: Chosen, *, request: SignedInRequest | None = None, start: QueryDict | None = None) -> ChangeForm:
+def _form(request: SignedInRequest, chosen: Chosen, *, start: QueryDict | None = None) -> ChangeForm:
+    """The form as sent, or as it starts."""
+    cluster_zone = chosen.cluster.time_zone if chosen.cluster else ""
     return ChangeForm(
-        request.POST if request else None,
-        request.FILES if request else None,
+        request.POST if start is None else None,
+        request.FILES if start is None else None,
         start=start,
         clusters=[(one.name, str(one)) for one in chosen.clusters],
         standing=chosen.standing,
         snapshots=snapshot_choices(chosen.cluster, chosen.group_name) if chosen.verdict else (),
+        zones=zone_choices(browser=request.COOKIES.get(ZONE_COOKIE, ""), cluster=cluster_zone),
     )
 
 
