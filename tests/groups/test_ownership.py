@@ -48,7 +48,10 @@ def test_patterns_are_compared_letter_by_letter() -> None:
 def test_a_tie_is_an_error_and_names_both_teams() -> None:
     with pytest.raises(AmbiguousOwner) as refused:
         owner("billing", rule("bill", SEARCH), rule("bill", BILLING))
-    assert refused.value.facts["teams"] == ["billing", "search"]
+    assert refused.value.facts == {"group": "billing", "pattern": "bill", "teams": ["billing", "search"]}
+    with pytest.raises(AmbiguousOwner) as refused:
+        owner("bill", *(rule("bill", team, is_prefix=False) for team in (SEARCH, BILLING)))
+    assert refused.value.facts == {"group": "bill", "pattern": "bill", "teams": ["billing", "search"]}
 
 
 def test_the_database_refuses_a_second_rule_for_a_pattern(scene: Scene) -> None:
