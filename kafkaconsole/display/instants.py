@@ -53,12 +53,12 @@ def duration(length: timedelta) -> str:
     if length < timedelta(0):
         return f"−{duration(-length)}"
     if length < timedelta(seconds=1):
-        return f"{length // MILLISECOND} ms" if length >= MILLISECOND else f"0 {_('s')}"
+        return f"{length // MILLISECOND} ms" if length >= MILLISECOND else _("%(n)s s") % {"n": 0}
     left, parts = int(length.total_seconds()), list[str]()
-    for size, unit in ((86_400, _("d")), (3600, _("h")), (60, _("min")), (1, _("s"))):
+    for size, unit in ((86_400, _("%(n)s d")), (3600, _("%(n)s h")), (60, _("%(n)s min")), (1, _("%(n)s s"))):
         count, left = divmod(left, size)
         if count or parts:
-            parts.append(f"{count} {unit}" if count else "")
+            parts.append(unit % {"n": count} if count else "")
         if len(parts) == 2:
             break
     return " ".join(part for part in parts if part)
@@ -77,7 +77,7 @@ def ago(instant: datetime) -> str:
 def largest(length: timedelta) -> str:
     """The largest unit alone; ages need no more."""
     seconds = int(length.total_seconds())
-    for size, unit in ((86_400, _("d")), (3600, _("h")), (60, _("min"))):
+    for size, unit in ((86_400, _("%(n)s d")), (3600, _("%(n)s h")), (60, _("%(n)s min"))):
         if seconds >= size:
-            return f"{seconds // size} {unit}"
-    return f"{seconds} {_('s')}"
+            return unit % {"n": seconds // size}
+    return _("%(n)s s") % {"n": seconds}

@@ -86,8 +86,8 @@ class Chart:
     @property
     def ranges(self) -> list[tuple[str, str]]:
         """The stretches to choose from: key and label."""
-        units = {"m": _("min"), "h": _("h"), "d": _("d")}
-        return [(key, f"{key[:-1]} {units[key[-1]]}") for key in RANGES]
+        units = {"m": _("%(n)s min"), "h": _("%(n)s h"), "d": _("%(n)s d")}
+        return [(key, units[key[-1]] % {"n": key[:-1]}) for key in RANGES]
 
     @property
     def choices(self) -> list[Choice]:
