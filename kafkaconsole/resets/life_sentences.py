@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kafkaconsole.resets.why_sentences import WHYS
-from kafkaconsole.resets.wording import Facts, Sentence, and_more, state_words
+from kafkaconsole.resets.wording import Facts, Sentence, and_more, seconds, state_words
 from kafkaconsole.words import counted, joined, phrase, words
 
 SHOWN = 3
@@ -104,6 +104,39 @@ def _overwritten(facts: Facts) -> str:
     )
 
 
+def _watched(facts: Facts) -> str:
+    """Why an attempt that is not certain cannot be ended by the same numbers again, and what happens instead."""
+    differences = facts["differences"]
+    why: str
+    if facts["active"]:
+        why = words("the group is in use ({state})", state=facts["state"])
+    elif isinstance(differences, list | tuple) and differences:
+        why = and_more(_found(differences[0]), int(str(facts["total"])) - 1)
+    else:
+        why = words("the broker refuses it ({reason})", reason=facts["refused"] or words("no reason given"))
+    return words(
+        "The same numbers are not written again: {why}. The offsets are watched until nothing of ours can arrive any more; "
+        "then it is said what was found.",
+        why=why,
+    )
+
+
+def _found(one: Facts) -> str:
+    """A difference to a plan of which it is not known whether it was written."""
+    if one.get("what") != "committed":
+        return _difference(one)
+    planned = one["planned"]
+    before, target = planned if isinstance(planned, list | tuple) else (planned, planned)
+    return words(
+        "{topic}-{partition} stands at {found}, neither as before ({before}) nor as planned ({target})",
+        topic=one["topic"],
+        partition=one["partition"],
+        found=_shown(one["found"]),
+        before=_shown(before),
+        target=_shown(target),
+    )
+
+
 def _digest_outdated(facts: Facts) -> str:
     if not facts["current"]:
         return words(
@@ -159,6 +192,34 @@ LIFE: Mapping[str, Sentence] = {
         "The broker's answer was lost ({kafka_error}); the offset may have been written or not."
     ),
     "reset.overwritten": _overwritten,
+    "reset.unchanged": lambda facts: words(
+        "The broker's answer was lost. The offset has been watched for {watched} and is as before ({before}): "
+        "what was sent did not arrive.",
+        watched=seconds(facts["watched_s"]),
+        before=_shown(facts["before"]),
+    ),
+    "reset.found_another": lambda facts: words(
+        "The broker's answer was lost, and someone else committed: {found} was found, neither the offset before "
+        "({before}) nor the planned one ({target}). Whether the planned one was in force in between is not known. "
+        "Nothing else was written.",
+        **{name: _shown(facts[name]) for name in ("found", "before", "target")},
+    ),
+    "reset.topic_replaced": phrase(
+        "Topic {topic} was deleted or made again before it was certain what was written; the planned offset means "
+        "nothing there now."
+    ),
+    "reset.watched": _watched,
+    "reset.others_changed": lambda facts: words(
+        "Someone else committed before it was certain what was written: on {changed} of {total} partitions, the first "
+        "is {partition} ({found} found, {before} before, {target} planned). {done} are as planned, {unchanged} as "
+        "before. Look for a consumer that is still running, then ask again; nothing more is written now.",
+        **{name: facts[name] for name in ("changed", "total", "partition", "done", "unchanged")},
+        **{name: _shown(facts[name]) for name in ("found", "before", "target")},
+    ),
+    "reset.never_certain": phrase(
+        "It stays unknown what became of {unknown} of {total} partitions: their offsets could not be read for too long. "
+        "{done} are as planned. The group can be asked for again; a new plan shows where it stands."
+    ),
     "reset.nothing_written": phrase(
         "Nothing was written on any of {total} partitions. Look at the results for the reasons."
     ),

@@ -37,6 +37,9 @@ Row = TypeVar("Row")
 NEEDS = "plan__policy_version__needs__team"
 """To be prefetched where the sign-off of many requests is told."""
 
+UNTOUCHED = (refusals.NOT_WRITTEN, refusals.NOT_SENT, refusals.UNCHANGED)
+"""Results of partitions on which nothing of ours is, or was, in force."""
+
 
 def requests_for(
     user: User,
@@ -109,7 +112,7 @@ def written_attempt_of(request: ResetRequest) -> Attempt | None:
 
 def written_results_of(attempt: Attempt) -> QuerySet[AttemptResult]:
     """Its results but for those of which it is certain that nothing was written."""
-    untouched = Q(state=ResultState.INTENDED) | Q(problem__code__in=(refusals.NOT_WRITTEN, refusals.NOT_SENT))
+    untouched = Q(state=ResultState.INTENDED) | Q(problem__code__in=UNTOUCHED)
     written = Q(state__in=(ResultState.DONE, ResultState.WRITTEN, ResultState.UNKNOWN))
     return attempt.results.filter(written | ~untouched).order_by("topic", "partition")
 

@@ -73,8 +73,8 @@ def test_a_group_that_vanished_with_its_last_commit_is_settled_as_deleted(scene:
     scene.kafka.before("describe_cluster", lambda: None)
     original = scene.kafka.delete_offsets
 
-    def and_gone(*arguments: object) -> object:
-        answers = original(*arguments)  # type: ignore[arg-type]
+    def and_gone(*arguments: object, **told: object) -> object:
+        answers = original(*arguments, **told)  # type: ignore[arg-type]
         scene.kafka.remove_group(factories.GROUP)
         return answers
 

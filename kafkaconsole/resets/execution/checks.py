@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kafkaconsole.kafka.errors import KafkaRefused, KafkaUnavailable, NotAuthorized
@@ -76,7 +76,7 @@ def look(admin: OffsetReader, plan: Plan, lines: Sequence[Line]) -> Found:
     held = committed(admin, group, [line.of for line in lines])
     differences = [
         *_group_differences(plan, described),
-        *_topic_differences(admin, lines),
+        *topic_differences(admin, [(line.of, line.topic_id) for line in lines]),
         *_log_differences(admin, [line for line in lines if line.action is Action.SET]),
         *(one for line in lines for one in _commit_difference(line, held[line.of])),
     ]
@@ -137,15 +137,14 @@ def _group_differences(plan: Plan, described: GroupDescription) -> Iterator[Diff
         yield Difference("group", plan.group_type, why.detail)
 
 
-def _topic_differences(admin: OffsetReader, lines: Sequence[Line]) -> Iterator[Difference]:
-    topics = admin.topics(sorted({line.of.topic for line in lines}))
-    told: set[str] = set()
-    for line in lines:
-        topic = topics.get(line.of.topic)
-        found = _topic_id(topic, line.of)
-        if found != line.topic_id and line.of.topic not in told:
-            told.add(line.of.topic)
-            yield Difference("topic_id", line.topic_id, found, line.of)
+def topic_differences(admin: OffsetReader, planned: Iterable[tuple[TopicPartition, str]]) -> Iterator[Difference]:
+    """Topics that are gone or were made again since their id was planned, each told once, by its first partition."""
+    ids = {of.topic: (of, topic_id) for of, topic_id in reversed(list(planned))}
+    topics = admin.topics(sorted(ids))
+    for topic, (of, topic_id) in sorted(ids.items()):
+        found = _topic_id(topics.get(topic), of)
+        if found != topic_id:
+            yield Difference("topic_id", topic_id, found, of)
 
 
 def _topic_id(topic: TopicFacts | Problem | None, of: TopicPartition) -> str | None:

@@ -130,7 +130,8 @@ def begin_write(attempt: Attempt, rows: Iterable[AttemptResult]) -> datetime:
     changed = list(rows)
     for row in changed:
         row.state, row.problem = ResultState.UNKNOWN, None
-    store(attempt, changed, write_began_at=began)
+    attempt.watched_since = None
+    store(attempt, changed, write_began_at=began, watched_since=None)
     return until
 
 

@@ -22,7 +22,8 @@ def run(attempt: Attempt, *, admin: OffsetAdmin, connect: Connect, lines: Sequen
     error: the request waits, and the next try is a new attempt. Raises LeaseLost when another worker took over."""
     if not _prepare(attempt, admin, lines):
         return
-    if writing.carry_out(admin=admin, attempt=attempt, states=(ResultState.INTENDED,)):
+    answered = writing.carry_out(admin=admin, attempt=attempt, states=(ResultState.INTENDED,))
+    if answered is writing.Answered.CLEARLY:
         writing.read_back(admin, attempt)
     if attempt.results.filter(state__in=(*settling.UNCLEAR, ResultState.WRITTEN)).exists():
         settling.settle(attempt, connect)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from enum import Enum
 
 from kafkaconsole.kafka.errors import KafkaRefused, KafkaUnavailable
 from kafkaconsole.kafka.port import OffsetAdmin, OffsetReader
@@ -25,26 +26,36 @@ from kafkaconsole.resets.states import ResultState
 from kafkaconsole.resets.storing import BATCH, lines_of
 
 Answers = Mapping[TopicPartition, WriteAnswer]
-LOST = WriteAnswer(WriteOutcome.UNKNOWN, Problem(ProblemKind.UNAVAILABLE, "", passing=True, detail="no answer"))
+LOST_ANSWER = WriteAnswer(WriteOutcome.UNKNOWN, Problem(ProblemKind.UNAVAILABLE, "", passing=True, detail="no answer"))
 
 
-def carry_out(*, admin: OffsetAdmin, attempt: Attempt, states: Collection[ResultState]) -> bool:
+class Answered(Enum):
+    """What the broker's answers to writes came to."""
+
+    CLEARLY = "clearly"
+    REFUSED = "refused"  # a second write was refused, which says nothing of the first
+    NOT = "not"  # an answer was lost, or leaves it open
+
+
+def carry_out(*, admin: OffsetAdmin, attempt: Attempt, states: Collection[ResultState]) -> Answered:
     """Commit the approved plan's own numbers for the results in `states`, and delete what it deletes, run by run.
 
-    True when every answer was clear. Before each run the lease is checked and the results are noted as *unknown*;
-    answers are noted as they come. It stops at the first answer that is not clear. Raises LeaseLost, and then nothing
-    more was sent; a process that was paused after the check finds its time to send over (`begin_write`). A deletion sent twice comes to the same as once.
+    Before each run the lease is checked and the results are noted as *unknown*; answers are noted as they come. It
+    stops at the first run that leaves something unknown. Raises LeaseLost, and then nothing more was sent; a process
+    that was paused after the check finds its time to send over (`begin_write`). A deletion sent twice comes to the
+    same as once.
     """
     targets = targets_of(lines_of(attempt.plan))
     rows = list(attempt.results.filter(state__in=states).order_by("topic", "partition"))
     for run in _runs(rows):
         sent_before = {row.pk for row in run if row.state == ResultState.UNKNOWN}
+        watched_since = attempt.watched_since
         until = claims.begin_write(attempt, run)
         answers = _write(admin, GroupId(attempt.plan.group_name), [of_row(row) for row in run], targets, until)
-        _note_answers(attempt, run, answers, sent_before)
-        if any(row.state == ResultState.UNKNOWN for row in run):
-            return False
-    return True
+        answered = _note_answers(attempt, run, answers, sent_before, watched_since)
+        if answered is not Answered.CLEARLY:
+            return answered
+    return Answered.CLEARLY
 
 
 def _runs(rows: Sequence[AttemptResult]) -> Iterator[Sequence[AttemptResult]]:
@@ -67,25 +78,35 @@ def _write(
             return admin.commit(group, {of: targets[of] for of in run}, until=until)
         return admin.delete_offsets(group, run, until=until)
     except KafkaUnavailable:
-        return dict.fromkeys(run, LOST)
+        return dict.fromkeys(run, LOST_ANSWER)
     except KafkaRefused as error:  # our side refused before sending
         refused = WriteAnswer(WriteOutcome.NOT_WRITTEN, Problem(ProblemKind.REFUSED, error.code, detail=str(error)))
         return dict.fromkeys(run, refused)
 
 
 def _note_answers(
-    attempt: Attempt, rows: Sequence[AttemptResult], answers: Answers, sent_before: Collection[int]
-) -> None:
-    """Note each answer. A refusal says nothing of an earlier write that is still unknown: only a good answer ends it."""
+    attempt: Attempt,
+    rows: Sequence[AttemptResult],
+    answers: Answers,
+    sent_before: Collection[int],
+    watched_since: datetime | None,
+) -> Answered:
+    """Note each answer. A refusal says nothing of an earlier write that is still unknown: only a good answer ends it.
+    Where no answer was lost, nothing new can arrive late, and the watch goes on as it was."""
     for row in rows:
-        answer = answers.get(of_row(row), LOST)
+        answer = answers.get(of_row(row), LOST_ANSWER)
         if answer.outcome is WriteOutcome.WRITTEN:
             row.state, row.problem = ResultState.WRITTEN, None
             continue
         is_unknown = answer.outcome is WriteOutcome.UNKNOWN or row.pk in sent_before
         row.state = ResultState.UNKNOWN if is_unknown else ResultState.FAILED
         row.problem = _problem(refusals.ANSWER_UNKNOWN if is_unknown else refusals.NOT_WRITTEN, answer.problem)
-    claims.store(attempt, rows)
+    is_lost = any(answers.get(of_row(row), LOST_ANSWER).outcome is WriteOutcome.UNKNOWN for row in rows)
+    attempt.watched_since = None if is_lost else watched_since
+    claims.store(attempt, rows, watched_since=attempt.watched_since)
+    if is_lost:
+        return Answered.NOT
+    return Answered.REFUSED if any(row.state == ResultState.UNKNOWN for row in rows) else Answered.CLEARLY
 
 
 def _problem(code: str, found: Problem | None) -> dict[str, object]:
@@ -93,15 +114,17 @@ def _problem(code: str, found: Problem | None) -> dict[str, object]:
     return problem(code, kind=why.kind, kafka_error=why.kafka_error, detail=why.detail, passing=why.passing)
 
 
-def read_back(admin: OffsetReader, attempt: Attempt) -> None:
-    """Compare what is committed now with what was written. What cannot be read stays as it is.
+def read_back(admin: OffsetReader, attempt: Attempt, *, but_not: Collection[str] = ()) -> list[AttemptResult] | None:
+    """Compare what is committed now with what was written; answers the results that were read, None when the cluster
+    did not answer. What cannot be read stays as it is; topics in `but_not` are left out.
 
     What reads as planned is *done*: even a write that comes late puts the same number. A written partition that reads
     otherwise was overwritten by someone else; of an *unknown* one, any other reading proves nothing.
     """
-    rows = list(attempt.results.filter(state__in=(ResultState.WRITTEN, ResultState.UNKNOWN)))
+    open_states = (ResultState.WRITTEN, ResultState.UNKNOWN)
+    rows = list(attempt.results.filter(state__in=open_states).exclude(topic__in=but_not))
     if not rows:
-        return
+        return []
     claims.hold(attempt)
     try:
         found = admin.committed_of(GroupId(attempt.plan.group_name), [of_row(row) for row in rows])
@@ -109,10 +132,13 @@ def read_back(admin: OffsetReader, attempt: Attempt) -> None:
         for row in rows:
             row.problem = row.problem or problem_of(error)
         claims.store(attempt, rows)
-        return
+        return None
     for row in rows:
         _judge(row, found.get(of_row(row)))
     claims.store(attempt, rows)
+    read = [row for row in rows if not isinstance(found.get(of_row(row)), Problem)]
+    is_answered = read or any(not one.passing for one in found.values() if isinstance(one, Problem))
+    return read if is_answered else None
 
 
 def _judge(row: AttemptResult, found: Committed | None | Problem) -> None:

@@ -16,7 +16,8 @@ from kafkaconsole.resets.states import OPEN_ATTEMPT, AttemptState, ResultState
 
 class Attempt(models.Model):
     """One try at executing a plan: recorded before the write, settled by reading back. `lease_until` is when others
-    may take it over; `worker` names the one process that holds it. `group_name` and `cluster` repeat the request's so
+    may take it over; `worker` names the one process that holds it. `watched_since` is since when, without a break, the
+    cluster has answered after the last write whose answer was lost (None: not yet). `group_name` and `cluster` repeat the request's so
     that the database can hold invariant 4."""
 
     request = models.ForeignKey(ResetRequest, on_delete=models.PROTECT, related_name="attempts")
@@ -32,6 +33,7 @@ class Attempt(models.Model):
     write_began_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     lease_until = models.DateTimeField()
+    watched_since = models.DateTimeField(null=True, blank=True)
     worker = models.CharField(max_length=120, blank=True)
     problem = models.JSONField(null=True, blank=True)
 
