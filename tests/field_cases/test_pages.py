@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from kafkaconsole.history import sweeping
 from kafkaconsole.kafka.values import Offset
 from kafkaconsole.resets import actions
 from kafkaconsole.resets.models import Preview
@@ -64,6 +65,24 @@ def test_txn_03_the_last_stable_offset_is_offered_as_the_target(alice: Client, s
 def test_txn_03_nothing_is_offered_where_no_transaction_is_open(alice: Client, scene: Scene) -> None:
     a_log(scene, 1663, 200)
     assert "?stable=" not in preview_of(alice, scene, "to_latest")
+
+
+def test_appr_05_whoever_signs_sees_what_has_moved_since_the_plan(scene: Scene, client: Client) -> None:
+    a_log(scene, 100, 40)
+    request = factories.plan(factories.ask(scene.cast.alice), scene.kafka)
+    client.force_login(scene.cast.bob)
+    sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
+    assert "Not as planned any more" not in client.get(f"/requests/{request.pk}").content.decode()
+    scene.kafka.delete_records("hello", 0, before=60)
+    scene.kafka.set_committed(GROUP, {hello(0): factories.at(90)})
+    sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
+    html = client.get(f"/requests/{request.pk}").content.decode()
+    words = " ".join(re.sub("<[^>]+>", "", html).split())
+    assert "Not as planned any more" in words and "have it planned again before it is signed" in words
+    assert "The commit of 1 partition is another now: hello-0 40 → 90" in words
+    assert "The target on 1 partition is deleted: hello-0 target 0, the log begins at 60" in words
+    assert factories.execute(factories.approve(request, scene.cast.bob), scene.kafka).state == State.STALE
+    assert "Not as planned any more" not in client.get(f"/requests/{request.pk}").content.decode()
 
 
 def test_state_12_of_several_groups_each_ends_by_itself(scene: Scene) -> None:

@@ -63,6 +63,19 @@ def test_each_request_has_a_plan_and_a_digest_of_its_own(scene: Scene) -> None:
     assert all(len(digest) == 64 for digest in digests.values())
 
 
+def test_one_group_on_several_clusters_is_asked_for_at_once(scene: Scene) -> None:
+    factories.make_cluster("other", cluster_id="other-cluster")
+    elsewhere = factories.make_kafka(records=5, committed=4)
+    elsewhere.cluster_id = "other-cluster"
+    changes = [make_change(), make_change(cluster="other")]
+    batch = actions.request_batch(by=scene.cast.alice, changes=changes, reason="Wrong prices")
+    for row, kafka in zip(batch.requests.order_by("pk"), (scene.kafka, elsewhere), strict=True):
+        factories.plan(row, kafka)
+    plans = [row.the_plan for row in batch.requests.order_by("pk")]
+    assert [(plan.kafka_cluster_id, plan.replayed) for plan in plans] == [("fake-cluster", 9), ("other-cluster", 12)]
+    assert plans[0].digest != plans[1].digest
+
+
 def test_all_are_asked_for_or_none(scene: Scene) -> None:
     with pytest.raises(NotAllowed, match="search-x"):
         ask(scene, (*NAMES, "search-x"))

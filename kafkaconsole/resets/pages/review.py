@@ -17,6 +17,7 @@ from kafkaconsole.resets.models import Approval, Attempt, AttemptResult, Plan, P
 from kafkaconsole.resets.pages import lines, sums
 from kafkaconsole.resets.pages import progress as following
 from kafkaconsole.resets.pages.differences import LineDifference, differences
+from kafkaconsole.resets.pages.since import Since, since_of
 from kafkaconsole.resets.pages.words import Title, title_of
 from kafkaconsole.resets.queries import TimelineEntry
 from kafkaconsole.resets.states import FINAL, State
@@ -132,6 +133,11 @@ class Review:
         return differences(self.earlier, self.request.plan) if self.earlier and self.request.plan else []
 
     @cached_property
+    def since(self) -> Since | None:
+        """What has moved since the plan was made."""
+        return since_of(self.request)
+
+    @cached_property
     def may(self) -> dict[str, Verdict]:
         """Every verb with its verdict: the reason stands beside the disabled button."""
         verbs = ("approve", "reject", "withdraw", "cancel", "comment", "replan", "undo", "read_records")
@@ -179,6 +185,7 @@ class Review:
             self.request.state_since.isoformat(),
             self.request.problem,
             self.request.plan_digest,
+            repr((self.since.commits, self.since.targets)) if self.since else None,
             len(self.timeline),
             [self.progress.total, self.progress.done, self.progress.failed, self.progress.unknown]
             if self.progress
