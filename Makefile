@@ -32,7 +32,7 @@ test-long: ## The same, and the tests marked `long`
 	@$(SETUP) test
 	@$(PYTHON_HERE) -m devtools.testing.run long
 
-bench: ## Measure plans of 10,000 partitions and their page (docs/performance.md); about five minutes
+bench: ## Measure plans of 10,000 partitions and their page (docs/performance.md); a few minutes
 	@$(SETUP) test
 	@$(PYTHON_HERE) -m devtools.bench.planning
 	@$(PYTHON_HERE) -m devtools.bench.request_page
