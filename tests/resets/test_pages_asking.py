@@ -178,10 +178,10 @@ def test_nobody_is_offered_snapshots_of_a_group_that_is_not_theirs(alice: Client
     assert "before request" not in alice.get(NEW, {**FORM, "kind": "restore"}).content.decode()
 
 
-def test_commits_can_be_deleted(alice: Client) -> None:
-    posted(alice, kind="delete_offsets", no_commit="latest")
+def test_commits_can_be_deleted_and_the_rule_says_what_becomes_of_partitions_without_one(alice: Client) -> None:
+    posted(alice, kind="delete_offsets", no_commit="refuse")
     assert strategy() == {"kind": "delete_offsets"}
-    assert Preview.objects.get().change["rules"]["no_commit"] == "strategy"
+    assert Preview.objects.get().change["rules"]["no_commit"] == "refuse"
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def wants_moment(given: Given) -> bool:
 
 
 def _rules(kind: str, given: Given) -> dict[str, object]:
-    rules = {} if kind == "delete_offsets" else {"no_commit": given.get("no_commit") or None}
+    rules = {"no_commit": given.get("no_commit") or None}
     if kind in words.BY_TIME.split():
         rules["no_record_after"] = given.get("no_record_after") or None
     if kind in words.OUTSIDE_LOG.split():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -79,11 +79,9 @@ def _decided(name: str, plan: Plan) -> QuerySet[PlanLine]:
         return lines.filter(why__in=WITHOUT_RECORD)
     if name == "out_of_range":
         return lines.filter(why__in=OUTSIDE)
-    if kind == "delete_offsets":
-        return lines.none()
     if kind in FROM_ELSEWHERE:
         return lines.filter(why__in=WITHOUT_OTHER_COMMIT)
-    return lines.filter(Q(committed__isnull=True, log_end__isnull=False) | Q(why=Why.NO_COMMIT))
+    return lines.filter(committed__isnull=True, log_end__isnull=False)
 
 
 def _effect(counts: Mapping[str, int]) -> str:

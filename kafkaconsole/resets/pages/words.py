@@ -51,7 +51,7 @@ RESTORE_FROM: tuple[tuple[str, Word], ...] = (
 )
 
 BY_TIME = "to_datetime by_duration"
-OUTSIDE_LOG = "to_offset shift_by from_file copy_group to_current restore"
+OUTSIDE_LOG = "to_offset shift_by from_file copy_group to_current restore to_datetime by_duration"
 
 NO_COMMIT_LABEL = lazy("Where there is no commit to start from")
 NO_RECORD_AFTER_LABEL = lazy("Where there is no record at or after the moment")
