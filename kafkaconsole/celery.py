@@ -7,7 +7,10 @@ import logging
 import os
 from typing import Any
 
+import structlog
 from celery import Celery, Task
+from celery.signals import after_task_publish, before_task_publish
+from django_structlog.celery.signals import bind_extra_task_metadata
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "kafkaconsole.settings")
@@ -27,7 +30,24 @@ class TolerantTask(Task):  # type: ignore[type-arg]  # not subscriptable when it
         return self.run(*args, **{name: value for name, value in kwargs.items() if name in known})
 
 
+class TaskLog(DjangoStructLogInitStep):
+    """django-structlog's ears in a worker, without the second pair for messages: its app in INSTALLED_APPS listens to those
+    already, and each message that a task sends would be logged twice."""
+
+    def __init__(self, parent: Any, **options: Any) -> None:
+        super().__init__(parent, **options)
+        before_task_publish.disconnect(self.receiver.receiver_before_task_publish)
+        after_task_publish.disconnect(self.receiver.receiver_after_task_publish)
+
+
+def bind_name(task: Task, **_facts: Any) -> None:  # type: ignore[type-arg]  # not subscriptable when it runs
+    """Every line that a task logs names it."""
+    structlog.contextvars.bind_contextvars(task=task.name)
+
+
+bind_extra_task_metadata.connect(bind_name)
+
 app = Celery("kafkaconsole", task_cls=TolerantTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-app.steps["worker"].add(DjangoStructLogInitStep)
+app.steps["worker"].add(TaskLog)

@@ -11,10 +11,13 @@ import kafka.errors as kafka_errors
 from kafka.admin import KafkaAdminClient
 from kafka.net.compat import KafkaNetClient
 
+from kafkaconsole.kafka.errors import KafkaRefused, KafkaUnavailable
 from kafkaconsole.kafka.reasons import TIMED_OUT, Overheard, error_for
 from kafkaconsole.kafka.tls import tls_context
 from kafkaconsole.kafka.values import ConnectionSettings
 from kafkaconsole.kafka.wire import Wire
+
+logger = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -43,11 +46,20 @@ def _open_client(settings: ConnectionSettings) -> Any:
         return _try_to_open(settings, context)
     except _CouldNotStart as failure:
         if len(settings.bootstrap_servers) == 1 or failure.reason != TIMED_OUT:
-            raise error_for(failure.reason, settings, failure.detail) from failure
+            raise _told(failure, settings) from failure
     try:
         return _try_to_open(settings, context)
     except _CouldNotStart as failure:
-        raise error_for(failure.reason, settings, failure.detail) from failure
+        raise _told(failure, settings) from failure
+
+
+def _told(failure: _CouldNotStart, settings: ConnectionSettings) -> KafkaRefused | KafkaUnavailable:
+    """The error of a start that failed, and the one line about it: what the client itself says of it is kept out of
+    the logs (`kafkaconsole.logs.ClientChatter`)."""
+    error = error_for(failure.reason, settings, failure.detail)
+    servers = ",".join(settings.bootstrap_servers)
+    logger.warning("No connection to Kafka", extra={"bootstrap_servers": servers, "reason": failure.reason})
+    return error
 
 
 def _try_to_open(settings: ConnectionSettings, context: Any) -> Any:
