@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -55,3 +56,11 @@ def path(name: str) -> Path | None:
     """Read the path of a file; None when it is not set."""
     given = text(name, "")
     return Path(given) if given else None
+
+
+def matching(name: str, pattern: str, default: str = "") -> str:
+    """Read a text that a regular expression matches as a whole."""
+    given = text(name, default)
+    if not re.fullmatch(pattern, given):
+        raise ImproperlyConfigured(f"{name} must match {pattern}, got {given!r}")
+    return given

@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def _in_code() -> set[str]:
     source = (ROOT / "kafkaconsole" / "settings.py").read_text()
-    return set(re.findall(r'\benv\.(?:text|flag|whole|seconds|listed|path)\(\s*"([A-Z_]+)"', source))
+    return set(re.findall(r'\benv\.[a-z]+\(\s*"([A-Z_]+)"', source))
 
 
 def _in_docs() -> set[str]:
