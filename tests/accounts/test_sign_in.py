@@ -7,6 +7,7 @@ import re
 import pytest
 from django.core.mail import EmailMessage
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.test import Client
 from pytest_django.fixtures import Settings
 
@@ -32,13 +33,14 @@ def test_a_sign_in_opens_the_console(cast: factories.Cast) -> None:
     assert client.get("/").status_code == 200
 
 
-def attempt(name: str, password: str = "wrong", **called: str) -> HttpResponse:
+def attempt(name: str, password: str = "wrong", **called: str) -> HttpResponseBase:
     """One attempt to sign in, in a browser of its own; `called` are facts of the connection."""
     return Client().post("/accounts/login/", {"login": name, "password": password}, **called)  # type: ignore[arg-type]
 
 
-def said(answer: HttpResponse) -> str:
+def said(answer: HttpResponseBase) -> str:
     """What the page tells."""
+    assert isinstance(answer, HttpResponse)
     return answer.content.decode()
 
 

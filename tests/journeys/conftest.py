@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,19 @@ def sessions() -> dict[str, StorageState]:
     return {}
 
 
+@contextmanager
+def signed_in(browser: Browser, console: Console, sessions: dict[str, StorageState], name: str) -> Iterator[Visitor]:
+    """A person in a window of their own, signed in by the form the first time in a session, later by their cookies."""
+    visitor = Visitor(browser, console, console.people[name], session=sessions.get(name))
+    try:
+        if name not in sessions:
+            visitor.sign_in()
+            sessions[name] = visitor.context.storage_state()
+        yield visitor
+    finally:
+        visitor.close()
+
+
 @pytest.fixture
 def visit(
     request: pytest.FixtureRequest, console: Console, chromium: Browser, sessions: dict[str, StorageState]
@@ -69,20 +83,16 @@ def visit(
     A failed test leaves a picture of each window in .cache/reports/pictures.
     """
     visitors: list[Visitor] = []
+    with ExitStack() as windows:
 
-    def sign_in(name: str) -> Visitor:
-        visitor = Visitor(chromium, console, console.people[name], session=sessions.get(name))
-        visitors.append(visitor)
-        if name not in sessions:
-            visitor.sign_in()
-            sessions[name] = visitor.context.storage_state()
-        return visitor
+        def sign_in(name: str) -> Visitor:
+            visitors.append(windows.enter_context(signed_in(chromium, console, sessions, name)))
+            return visitors[-1]
 
-    yield sign_in
-    for visitor in visitors:
+        yield sign_in
         if request.node.stash.get(_FAILED, False):
-            visitor.save_picture(_PICTURES / f"{request.node.name}-{visitor.person.name}.png")
-        visitor.close()
+            for visitor in visitors:
+                visitor.save_picture(_PICTURES / f"{request.node.name}-{visitor.person.name}.png")
     assert [trouble for visitor in visitors for trouble in visitor.watch.troubles] == []
 
 

@@ -7,12 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
+from typing import LiteralString
 from urllib.error import URLError
 
 from devtools.demo.cast import CLUSTER, TEAM_PREFIX
@@ -22,11 +22,13 @@ from devtools.kafka import ports
 from devtools.kafka.cluster import LocalKafka
 from devtools.kafka.processes import Child, start_bound
 from devtools.kafka.waiting import comes_true
+from devtools.servers.asking import ask
 from devtools.servers.valkey import Valkey
 from tests.journeys.databases import Database
 
 START_LIMIT_SECONDS = 90.0
 STOP_LIMIT_SECONDS = 20.0
+SWEEP_LIMIT_SECONDS = 60.0
 LOG_TAIL = 4000
 PROCESSES = ("web", "worker", "beat")
 # Everything that waits for a clock waits less than in production; nothing else differs.
@@ -114,6 +116,12 @@ class Console:
         child = self._children.get(name)
         return child.pid if child is not None and child.poll() is None else None
 
+    def wait_for_sweep(self, group: str) -> None:
+        """Return once a sweep has seen the group."""
+        known: LiteralString = "SELECT 1 FROM groups_consumergroup WHERE name = ?"
+        if not comes_true(lambda: bool(self.database.rows(known, group)), limit=SWEEP_LIMIT_SECONDS, every=0.1):
+            raise ConsoleBroken(f"No sweep has seen {group} in {SWEEP_LIMIT_SECONDS:.0f} s.")
+
     def stop(self) -> None:
         """End everything; what does not listen is killed."""
         for name in reversed(PROCESSES):
@@ -152,7 +160,7 @@ class Console:
 
     def _page_answers(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.url}/healthz", timeout=2) as answer:
+            with ask(f"{self.url}/healthz", timeout=2) as answer:
                 return bool(answer.status == HTTPStatus.OK)
         except (URLError, OSError):
             return False

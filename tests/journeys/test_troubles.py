@@ -48,7 +48,7 @@ def test_consumer_that_joined_after_the_approval_is_named_and_nothing_is_written
 def test_mistyped_group_is_answered_with_the_near_names(hello: Scene, visit: Visit) -> None:
     alice = visit("alice")
     typo = hello.group[:-3] + hello.group[-2:]
-    expect_seen_by_a_sweep(alice, hello.group)
+    alice.console.wait_for_sweep(hello.group)
 
     alice.name_group(typo)
     expect(alice.page.locator("#scope code", has_text=hello.group)).to_be_visible()
@@ -60,18 +60,6 @@ def test_mistyped_group_is_answered_with_the_near_names(hello: Scene, visit: Vis
     assert typo in said.inner_text()
     assert hello.group in said.inner_text()
     assert alice.page.locator("#id_group").input_value() == typo
-
-
-def expect_seen_by_a_sweep(visitor: Visitor, group: str) -> None:
-    """Look the group up until the last sweep knows it."""
-    visitor.name_group(group)
-    for _ in range(60):
-        if visitor.page.locator("#scope [data-state]").count():
-            return
-        with visitor.form_drawn_again():
-            visitor.page.locator("#do-look").click()
-        visitor.page.wait_for_timeout(1000)
-    raise AssertionError(f"No sweep has seen {group}.")
 
 
 def test_mistyped_topic_is_answered_with_the_near_names(hello: Scene, visit: Visit) -> None:
@@ -107,6 +95,24 @@ def test_what_is_typed_while_the_page_looks_up_is_kept(hello: Scene, visit: Visi
     expect(alice.page.locator("#id_group")).to_have_value(hello.group)
     expect(alice.page.locator("#id_reason")).to_have_value("Typed on")
     expect(alice.page.locator("#scope")).to_contain_text(hello.group)
+
+
+def test_form_that_is_too_large_is_told_and_keeps_what_was_typed(hello: Scene, visit: Visit) -> None:
+    alice = visit("alice")
+    alice.name_group(hello.group)
+    alice.choose("from_file", {"file_topic": hello.topic})
+    alice.page.locator("#id_reason").fill("From the backup's list")
+    alice.page.locator("[name=csv]").evaluate("field => { field.value = '0,1\\n'.repeat(3_400_000); }")
+    with alice.watch.expecting(413):
+        alice.page.locator("#do-preview").click()
+        expect(alice.page.locator("#said")).to_contain_text("a form may hold 12.0 MB")
+    assert "What you typed still stands" in alice.page.locator("#said").inner_text()
+    assert alice.page.locator("#id_reason").input_value() == "From the backup's list"
+    assert alice.page.locator("#id_group").input_value() == hello.group
+
+    alice.page.locator("[name=csv]").fill("0,1\n")
+    assert [row.target for row in alice.show_plan()] == [1]
+    assert alice.page.locator("#said").inner_text() == ""
 
 
 BAD = {

@@ -159,6 +159,14 @@ def test_whoever_asked_reads_why_they_cannot_sign(alice: Client, batch: Batch) -
     assert "Approve the chosen plans" not in html
 
 
+def test_the_page_of_whoever_asked_waits_for_the_signatures(alice: Client, batch: Batch) -> None:
+    html = page(alice, batch)
+    assert 'data-live-every="3"' in html
+    assert re.search(r'<form id="batch"[^>]* hx-params="none"', html), (
+        "asking again must not put the form's token in the address"
+    )
+
+
 def test_what_one_has_signed_is_not_offered_again(scene: Scene, client: Client, batch: Batch) -> None:
     client.force_login(scene.cast.bob)
     first = batch.requests.order_by("pk")[0]

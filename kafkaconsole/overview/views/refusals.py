@@ -48,7 +48,7 @@ def _forget_bad_query(request: HttpRequest) -> None:
     try:
         request.GET.get("q")
     except SuspiciousOperation:
-        request.GET = QueryDict()  # type: ignore[assignment]  # a plain one is as good
+        request.GET = QueryDict()
 
 
 def _error_of(request: HttpRequest, exception: Exception) -> ConsoleError:

@@ -73,8 +73,13 @@ class BatchPage:
 
     @property
     def live_every(self) -> int:
-        """Seconds until the page asks again; 0: never. Not while there is only to sign: a choice must stay as made."""
-        return LIVE_EVERY if any(State(row.request.state) in LIVE_STATES for row in self.rows) else 0
+        """Seconds until the page asks again; 0: never. Not while there is only to sign: a choice must stay as made.
+
+        Whoever can sign nothing has nothing to choose, and sees by itself when others have signed.
+        """
+        states = {State(row.request.state) for row in self.rows}
+        waits_for_others = State.PLANNED in states and not self.signable
+        return LIVE_EVERY if states & LIVE_STATES or waits_for_others else 0
 
     @property
     def version(self) -> str:
