@@ -52,7 +52,6 @@ class BadFile(ValueError):
     """A file that cannot be used; `problems` holds every bad line in order."""
 
     def __init__(self, problems: Sequence[LineProblem]) -> None:
-        super().__init__(f"{len(problems)} bad lines")
         self.problems = tuple(problems)
 
 

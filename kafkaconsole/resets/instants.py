@@ -38,7 +38,6 @@ class Unreadable(ValueError):
     """Text that is no moment or duration here; `found` and `expected` are for the person, `about` the field."""
 
     def __init__(self, about: str, expected: str, found: str | None = None) -> None:
-        super().__init__(about, expected)
         self.about = about
         self.expected = expected
         self.found = found
