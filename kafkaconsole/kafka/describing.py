@@ -7,7 +7,7 @@ turn, each for the groups that the ones before did not know; a group that none k
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kafka.protocol.admin import DescribeGroupsRequest
@@ -19,6 +19,7 @@ from kafkaconsole.kafka.messages import (
     ShareGroupDescribeRequest,
     StreamsGroupDescribeRequest,
 )
+from kafkaconsole.kafka.operations import operations_in
 from kafkaconsole.kafka.values import (
     GroupDescription,
     GroupId,
@@ -81,7 +82,9 @@ def _read(kind: Kind, answer: Any | Problem) -> Answer | None:
         return None if not_offered else answer  # a broker without the call has no groups of that kind
     problem = problem_for(answer.error_code, answer.error_message)
     if problem is None:
-        return kind.read(answer)
+        read = kind.read(answer)
+        known = operations_in(answer.authorized_operations)
+        return replace(read, operations=known) if isinstance(read, GroupDescription) else read
     not_this_kind = problem.kafka_error in ("GROUP_ID_NOT_FOUND", "UNSUPPORTED_VERSION")
     return None if not_this_kind and not (kind is CLASSIC and problem.kind is ProblemKind.UNSUPPORTED) else problem
 
@@ -190,11 +193,14 @@ def _read_by(tasks: Iterable[Any], sources: dict[str, list[str]]) -> tuple[Topic
     )
 
 
-CLASSIC = Kind(lambda names: DescribeGroupsRequest(groups=names), _read_classic)
+CLASSIC = Kind(lambda names: DescribeGroupsRequest(groups=names, include_authorized_operations=True), _read_classic)
 
 KINDS = (
     CLASSIC,
-    Kind(lambda names: ConsumerGroupDescribeRequest(group_ids=names), _read_modern(GroupType.CONSUMER)),
+    Kind(
+        lambda names: ConsumerGroupDescribeRequest(group_ids=names, include_authorized_operations=True),
+        _read_modern(GroupType.CONSUMER),
+    ),
     Kind(lambda names: ShareGroupDescribeRequest(group_ids=names, min_version=1), _read_modern(GroupType.SHARE)),
     Kind(lambda names: StreamsGroupDescribeRequest(group_ids=names), _read_streams),
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import uuid
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,6 +16,7 @@ from kafkaconsole.kafka import configs, describing, lookups
 from kafkaconsole.kafka.answers import not_written, problem_for, problem_of_exception, unknown, write_answer_for
 from kafkaconsole.kafka.opening import open_wire
 from kafkaconsole.kafka.times import EPOCH, milliseconds_of
+from kafkaconsole.kafka.topics import topic_facts
 from kafkaconsole.kafka.values import (
     ClusterFacts,
     Committed,
@@ -126,8 +125,9 @@ class KafkaOffsetAdmin:
         """Named topics, or all visible ones; ids in the form in which Kafka's tools print them."""
         if names is not None and not names:
             return {}
-        answer = self._wire.run(self._wire.metadata, None if names is None else list(dict.fromkeys(names)))
-        facts = {topic.name: _topic_facts(topic) for topic in answer.topics}
+        asked = None if names is None else list(dict.fromkeys(names))
+        answer = self._wire.run(self._wire.metadata, asked, names is not None)
+        facts = {topic.name: topic_facts(topic) for topic in answer.topics}
         wanted = sorted(facts) if names is None else names
         return {name: facts.get(name, lookups.UNKNOWN_PARTITION) for name in wanted}
 
@@ -217,19 +217,6 @@ def address(broker: Any) -> str:
     """A broker as host:port, an IPv6 host in brackets."""
     host = f"[{broker.host}]" if ":" in broker.host else broker.host
     return f"{host}:{broker.port}"
-
-
-def topic_id_text(topic_id: uuid.UUID) -> str:
-    """A topic id as Kafka's tools print it: url-safe base64 without padding."""
-    return base64.urlsafe_b64encode(topic_id.bytes).rstrip(b"=").decode()
-
-
-def _topic_facts(topic: Any) -> TopicFacts | Problem:
-    problem = problem_for(topic.error_code)
-    if problem is not None and problem.kind is not ProblemKind.NO_LEADER:
-        return problem
-    leaders = {partition.partition_index: partition.leader_id != -1 for partition in topic.partitions}
-    return TopicFacts(topic.name, topic_id_text(topic.topic_id), dict(sorted(leaders.items())), topic.is_internal)
 
 
 def _by_topic(of: Collection[TopicPartition]) -> dict[str, list[int]]:

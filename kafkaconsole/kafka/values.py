@@ -119,7 +119,10 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class GroupDescription:
-    """One group as its coordinator describes it; `state` MISSING when the coordinator says that it does not exist."""
+    """One group as its coordinator describes it; `state` MISSING when the coordinator says that it does not exist.
+
+    `operations`: what the console may do with it, in Kafka's words; None where that is not told.
+    """
 
     group: GroupId
     type: GroupType
@@ -127,6 +130,7 @@ class GroupDescription:
     protocol_type: str
     members: tuple[Member, ...] = ()
     assignor: str = ""
+    operations: frozenset[str] | None = field(default=None, compare=False)
 
     @property
     def is_unused(self) -> bool:
@@ -154,6 +158,7 @@ class TopicFacts:
     topic_id: str
     has_leader: Mapping[int, bool]
     internal: bool = False
+    operations: frozenset[str] | None = field(default=None, compare=False)  # what the console may do; None: not told
 
 
 @dataclass(frozen=True, slots=True)

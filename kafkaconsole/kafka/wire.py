@@ -120,7 +120,7 @@ class Wire:
             await future
         return answers
 
-    async def metadata(self, topics: Sequence[str] | None, *, rights: bool = False) -> Any:
+    async def metadata(self, topics: Sequence[str] | None, rights: bool = False) -> Any:
         """Brokers, and the named topics (None: all that are visible, []: none) with ids, leaders and errors."""
         named = None if topics is None else [MetadataRequest.MetadataRequestTopic(name=name) for name in topics]
         request = MetadataRequest(

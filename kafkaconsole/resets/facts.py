@@ -119,6 +119,7 @@ class Facts:
     seen: Seen = NOTHING_SEEN
     topic_configs: Mapping[str, TopicConfig | Problem] = field(default_factory=dict)
     partitions_counts: Mapping[str, int] = field(default_factory=dict)
+    topic_operations: Mapping[str, frozenset[str]] = field(default_factory=dict)  # of topics of which it is told
     offsets_retention: timedelta | Problem | None = None
     session_timeout: SessionTimeout | Problem | None = None
     second: Mapping[TopicPartition, Committed | None] = field(default_factory=dict)

@@ -103,6 +103,7 @@ def _measure(
         earlier=recalled.earlier,
         seen=recalled.seen,
         partitions_counts=scoped.counts,
+        topic_operations=scoped.operations,
     )
 
 

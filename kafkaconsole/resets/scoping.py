@@ -26,6 +26,7 @@ class Scoped:
     internal: set[str] = field(default_factory=set)
     gone: set[TopicPartition] = field(default_factory=set)
     left_out: set[str] = field(default_factory=set)
+    operations: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
 def whole(problem: Problem, *, right: str, resource: str) -> Exception:
@@ -86,6 +87,8 @@ def _topic_or_none(topics: Mapping[str, TopicFacts | Problem], name: str) -> Top
 def _add(scoped: Scoped, topic: TopicFacts, of: TopicPartition) -> None:
     scoped.topic_ids[of] = topic.topic_id
     scoped.counts[topic.topic] = len(topic.has_leader)
+    if topic.operations is not None:
+        scoped.operations[topic.topic] = topic.operations
     has_leader = topic.has_leader.get(of.partition)
     if has_leader is None:
         scoped.problems[of] = _NO_PARTITION

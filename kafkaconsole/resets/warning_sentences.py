@@ -73,6 +73,19 @@ def _session(facts: Facts) -> str:
     return words(" (its own session.timeout.ms, usually 45 seconds; brokers allow at most {length})", length=length)
 
 
+def _cannot_write(facts: Facts) -> str:
+    missing = facts["missing"]
+    told = [
+        words("{right} on {resource}", right=one["right"], resource=one["resource"])
+        for one in (missing[:5] if isinstance(missing, list | tuple) else ())
+    ]
+    return words(
+        "The console lacks rights that writing needs: {rights}. The brokers would refuse the reset: grant them before "
+        "the plan is signed.",
+        rights=and_more(joined(told), int(str(facts["count"])) - len(told)),
+    )
+
+
 def _moved_since(facts: Facts) -> str:
     moved = facts["moved"]
     told = joined((_moved(one) for one in moved[:5]) if isinstance(moved, list | tuple) else (), "; ")
@@ -244,6 +257,7 @@ WARNINGS: Mapping[str, Sentence] = {
         members=_members(facts),
         session=_session(facts),
     ),
+    "cannot_write": _cannot_write,
     "delete_while_subscribed": _of(
         phrase(
             "Members of group {group} are subscribed to {topics}: Kafka deletes no commit of a topic that is subscribed. "

@@ -241,9 +241,10 @@ class FakeKafka(ScriptedCluster):
         group = self.groups.get(name)
         if group is None:
             return GroupDescription(name, GroupType.UNKNOWN, GroupState.MISSING, "")
+        may = self.operations.get(name)
         members = tuple(group.members.values())
         assignor = group.assignor if members else ""
-        return GroupDescription(name, group.type, group.state, group.protocol_type, members, assignor)
+        return GroupDescription(name, group.type, group.state, group.protocol_type, members, assignor, may)
 
     def _offsets(self, name: GroupId) -> dict[TopicPartition, Committed]:
         """Nothing, without an error, for a group that is missing and for share and Connect groups."""
@@ -258,7 +259,7 @@ class FakeKafka(ScriptedCluster):
         if topic is None:
             return UNKNOWN_PARTITION
         leaders = {number: log.has_leader for number, log in topic.partitions.items()}
-        return TopicFacts(name, topic.topic_id, leaders, topic.internal)
+        return TopicFacts(name, topic.topic_id, leaders, topic.internal, self.operations.get(name))
 
     def _config(self, name: str) -> TopicConfig | Problem:
         topic = self.topic_map.get(name)

@@ -89,6 +89,7 @@ class FakeCluster:
         self.topic_map: dict[str, FakeTopic] = {}
         self.groups: dict[GroupId, FakeGroup] = {}
         self.retention = timedelta(days=7)
+        self.operations: dict[str, frozenset[str]] = {}  # by a group's or a topic's name; the others are not told
         self.sessions = (SessionTimeout(timedelta(minutes=30), False), SessionTimeout(timedelta(seconds=45), True))
 
     def add_topic(self, topic: str, partitions: int = 1, *, internal: bool = False) -> str:

@@ -37,6 +37,19 @@ def test_acl_01_a_forbidden_group_is_refused_with_the_missing_right() -> None:
     assert refused.value.facts == {"right": "Describe", "resource": "group g"}
 
 
+def test_acl_02_a_right_to_write_that_is_missing_is_told_with_the_plan() -> None:
+    fake = a_broker(TEN, {0: 40})
+    fake.operations = {"g": frozenset({"DESCRIBE"}), "orders": frozenset({"DESCRIBE"})}
+    told = sentence("cannot_write", warned(a_plan(fake, "to_earliest"), "cannot_write"))
+    assert "READ on group g, READ on topic orders" in told and "would refuse the reset" in told
+    deleting = sentence("cannot_write", warned(a_plan(fake, "delete_offsets"), "cannot_write"))
+    assert "DELETE on group g, READ on topic orders" in deleting
+    fake.operations = {"g": frozenset({"DESCRIBE", "READ"}), "orders": frozenset({"DESCRIBE", "READ"})}
+    assert "cannot_write" not in [warning.code for warning in a_plan(fake, "to_earliest").warnings]
+    fake.operations = {}
+    assert "cannot_write" not in [warning.code for warning in a_plan(fake, "to_earliest").warnings]
+
+
 def test_state_01_an_active_group_is_told_with_its_members() -> None:
     fake = a_broker(TEN, {0: 100})
     fake.join("g", client_id="billing-1", topics=["orders"])

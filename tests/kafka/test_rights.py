@@ -192,11 +192,11 @@ def test_connection_test_says_where_a_right_is_there_on_some_names_alone(
         Right("DESCRIBE", "topic", second.topic),
     )
     with open_admin(settings_for(kafka_secure)) as admin:
-        admin.commit(group_id(f"other-{group_name}"), {first: Committed(Offset(1))})
+        admin.commit(group_id(f"another-{group_name}"), {first: Committed(Offset(1))})
     report = probe(settings_for(kafka_secure, OUTSIDER))
     rights = {(right.operation, right.resource): right for right in report.rights}
     assert rights["READ", "groups"].state is RightState.LIMITED
-    assert f"other-{group_name}" in rights["READ", "groups"].detail
+    assert f"another-{group_name}" in rights["READ", "groups"].detail
     assert rights["READ", "topics"].state is RightState.LIMITED
     assert report.is_usable
 
