@@ -24,6 +24,7 @@ from devtools.demo.layout import ROOT
 from devtools.kafka.ports import free_ports
 from devtools.kafka.processes import start_bound
 from devtools.kafka.waiting import comes_true
+from devtools.servers.asking import ask
 
 FOLDER = ROOT / "docs" / "pictures"
 LARGEST_BYTES = 300_000
@@ -127,7 +128,7 @@ def _waiting(facts: Mapping[str, Any]) -> int:
     token = next(one["token"] for one in facts["users"] if one["name"] == APPROVER)
     address = f"{facts['url']}/api/v1/requests?waiting_for_me=true"
     call = urllib.request.Request(address, headers={"Authorization": f"Bearer {token}"})
-    with urllib.request.urlopen(call, timeout=30) as answer:
+    with ask(call, timeout=30) as answer:
         items = json.loads(answer.read())["items"]
     if not items:
         raise PictureFailed(f"No request of the demo waits for {APPROVER}.")

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from devtools.kafka import ports
+from devtools.servers.asking import past_proxies
 
 ROOT = Path(__file__).resolve().parents[2]
 USUAL_WEB_PORT = 8000
@@ -65,12 +66,14 @@ class Layout:
     def environment(self) -> dict[str, str]:
         """The settings of web, worker and beat, on top of this process's own environment."""
         return {
-            **os.environ,
+            **past_proxies(dict(os.environ)),
             **_secrets(self.folder),
             "DATABASE_URL": f"sqlite:///{self.folder / 'console.sqlite3'}",
             "CELERY_BROKER_URL": f"redis://{ports.HOST}:{self.ports.valkey}/0",
             "PUBLIC_URL": self.url,
             "CSRF_TRUSTED_ORIGINS": f"{self.url},http://{ports.HOST}:{self.ports.web}",
+            # Browsers keep cookies by host, not by port: two demos would sign each other out.
+            "COOKIE_PREFIX": f"demo-{self.ports.web}-",
             "STATIC_ROOT": str(self.folder / "static"),
             "BEAT_SCHEDULE_FILE": str(self.folder / "beat-schedule"),
             "SWEEP_INTERVAL_S": os.environ.get("SWEEP_INTERVAL_S", "10"),
@@ -88,7 +91,7 @@ def chosen(environment: Mapping[str, str]) -> Layout:
     kafka = _port(environment, "DEMO_KAFKA_PORT", kept.get("kafka"), USUAL_KAFKA_PORT, besides={web})
     valkey = _port(environment, "DEMO_VALKEY_PORT", kept.get("valkey"), 6400, besides={web, kafka})
     layout = Layout(folder=folder, ports=Ports(web=web, kafka=kafka, valkey=valkey))
-    _write_private(folder / "ports.json", json.dumps(asdict(layout.ports)))
+    write_private(folder / "ports.json", json.dumps(asdict(layout.ports)))
     return layout
 
 
@@ -127,10 +130,14 @@ def _secrets(folder: Path) -> dict[str, str]:
             "AUDIT_KEY": secrets.token_urlsafe(48),
             "FIELD_KEYS": base64.urlsafe_b64encode(secrets.token_bytes(32)).decode(),
         }
-        _write_private(file, json.dumps(made))
+        write_private(file, json.dumps(made))
     return dict(json.loads(file.read_text()))
 
 
-def _write_private(file: Path, text: str) -> None:
-    file.touch(mode=0o600, exist_ok=True)
-    file.write_text(text)
+def write_private(file: Path, text: str) -> None:
+    """Write a file that its owner alone can read, whole or not at all: what interrupts us leaves the earlier one."""
+    fresh = file.with_name(file.name + ".new")
+    fresh.unlink(missing_ok=True)
+    fresh.touch(mode=0o600)
+    fresh.write_text(text)
+    fresh.replace(file)

@@ -6,24 +6,28 @@ import os
 import socket
 import subprocess
 import sys
-import urllib.request
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from http import HTTPStatus
+from http.client import HTTPException
 from types import TracebackType
 from typing import Any, Self
 from urllib.error import URLError
-from xmlrpc.client import Fault, ServerProxy
+from xmlrpc.client import Error, Fault, ServerProxy
 
+from supervisor.states import RUNNING_STATES, ProcessStates
 from supervisor.xmlrpc import SupervisorTransport
 
 from devtools.demo.layout import DemoRefused, Layout
 from devtools.demo.programs import configuration, programs
 from devtools.kafka.processes import Child, start_bound
 from devtools.kafka.waiting import comes_true
+from devtools.servers.asking import ask
 
 START_LIMIT_SECONDS = 90.0
 STOP_LIMIT_SECONDS = 90.0
 _LOG_TAIL = 2000
+_ALIVE = {*RUNNING_STATES, ProcessStates.STOPPING}
 
 
 class Runner:
@@ -79,11 +83,15 @@ class Runner:
             self._child.wait()
 
     def stop(self) -> None:
-        """Stop everything in order; what does not listen is killed. Twice does no harm."""
+        """Stop what uses the servers, then the servers; what does not listen is killed. Twice does no harm."""
         child, self._child = self._child, None
         if child is None:
             return
         if child.poll() is None:
+            # A runner that does not answer is stopped all the same, and stops the others one by one.
+            with suppress(OSError, Error, HTTPException):
+                self._stop_together([one.name for one in programs(self.layout) if not one.first])
+                self._stop_together([one.name for one in programs(self.layout) if one.first])
             child.terminate()
         try:
             child.wait(STOP_LIMIT_SECONDS)
@@ -98,6 +106,18 @@ class Runner:
             if "ALREADY_STARTED" not in fault.faultString:
                 raise DemoRefused(f"{name} could not be started: {fault.faultString}.") from fault
 
+    def _stop_together(self, names: Collection[str]) -> None:
+        """Ask them all at once and return when the last has ended; the runner kills those that take too long."""
+        supervisor = self._orders().supervisor
+        for name in names:
+            with suppress(Fault):  # it does not run
+                supervisor.stopProcess(name, False)
+
+        def have_ended() -> bool:
+            return not any(one["name"] in names and one["state"] in _ALIVE for one in supervisor.getAllProcessInfo())
+
+        comes_true(have_ended, limit=STOP_LIMIT_SECONDS, every=0.1)
+
     def _orders(self) -> Any:
         return ServerProxy("http://127.0.0.1", transport=SupervisorTransport(serverurl=f"unix://{self.layout.socket}"))
 
@@ -109,7 +129,7 @@ class Runner:
 
     def _page_answers(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.layout.url}/healthz", timeout=2) as answer:
+            with ask(f"{self.layout.url}/healthz", timeout=2) as answer:
                 return bool(answer.status == HTTPStatus.OK)
         except (URLError, OSError):
             return False

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.error import HTTPError
 
+from devtools.servers.asking import ask
 from tests.journeys.stack import Person
 
 LIMIT_SECONDS = 60.0
@@ -66,7 +67,7 @@ class Api:
         headers = {"Authorization": f"Bearer {self.person.token}", "Content-Type": "application/json"}
         call = urllib.request.Request(f"{self.url}/api/v1{path}", data=data, headers=headers, method=method)
         try:
-            with urllib.request.urlopen(call, timeout=LIMIT_SECONDS) as answer:
+            with ask(call, timeout=LIMIT_SECONDS) as answer:
                 return Answer(answer.status, answer.read().decode(), answer.headers.get("Content-Type", ""))
         except HTTPError as refusal:
             return Answer(refusal.code, refusal.read().decode(), refusal.headers.get("Content-Type", ""))

@@ -20,6 +20,7 @@ from devtools.demo.layout import ROOT
 from devtools.kafka import ports
 from devtools.kafka.processes import Child, start_bound
 from devtools.kafka.waiting import comes_true
+from devtools.servers.asking import ask
 
 START_LIMIT_SECONDS = 240.0
 STOP_LIMIT_SECONDS = 120.0
@@ -46,6 +47,15 @@ class Demo:
 
     def start(self) -> float:
         """Return when it says how to sign in; how many seconds that took."""
+        return self._start_until(READY)
+
+    def start_and_interrupt(self, line: str) -> None:
+        """Start it, and press Ctrl-C once it says this line."""
+        self._start_until(line)
+        assert self.runs(), f"The demo ended. It said:\n{self.text()}"
+        assert self.send(signal.SIGINT) == 0, self.text()
+
+    def _start_until(self, line: str) -> float:
         began = time.monotonic()
         self._lines, self.said = queue.SimpleQueue(), []
         self.child = start_bound(
@@ -56,7 +66,7 @@ class Demo:
             environment=self.environment,
         )
         threading.Thread(target=_listen, args=(self.child, self._lines), daemon=True).start()
-        ready = comes_true(lambda: READY in self.text() or not self.runs(), limit=START_LIMIT_SECONDS, every=0.1)
+        ready = comes_true(lambda: line in self.text() or not self.runs(), limit=START_LIMIT_SECONDS, every=0.1)
         assert ready, f"The demo does not get ready. It said:\n{self.text()}"
         return time.monotonic() - began
 
@@ -90,8 +100,17 @@ class Demo:
         call = urllib.request.Request(
             f"{self.facts()['url']}/api/v1{path}", headers={"Authorization": f"Bearer {token}"}
         )
-        with urllib.request.urlopen(call, timeout=30) as answer:
+        with ask(call, timeout=30) as answer:
             return json.loads(answer.read())
+
+    def cookies(self) -> set[str]:
+        """The names of the cookies that the sign-in page sets."""
+        with ask(f"{self.facts()['url']}/accounts/login/", timeout=30) as answer:
+            return {line.partition("=")[0] for line in answer.headers.get_all("Set-Cookie", [])}
+
+    def log(self, name: str) -> str:
+        """All that one of its processes wrote."""
+        return (self.folder / "logs" / f"{name}.log").read_text(errors="replace")
 
     def processes(self) -> dict[int, str]:
         """Every process that has this demo in its environment (all of its descendants, wherever they hang), by pid."""
