@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+from django.db import transaction
 from django.utils import timezone
 
-from devtools.demo.layout import Layout
+from devtools.demo.layout import Layout, write_private
 from kafkaconsole.accounts import tokens
 from kafkaconsole.accounts.models import GlobalRole, Scope, User
 from kafkaconsole.clusters import actions as cluster_actions
@@ -57,8 +58,9 @@ def person(username: str) -> User:
     return User.objects.get(username=username)
 
 
+@transaction.atomic
 def gather_people() -> None:
-    """Make the teams and the people, once."""
+    """Make the teams and the people, once; all of them or none."""
     for slug, name in TEAMS.items():
         Team.objects.get_or_create(slug=slug, defaults={"name": name})
     for one in PEOPLE:
@@ -116,8 +118,7 @@ def announce(layout: Layout) -> None:
         "team_prefix": TEAM_PREFIX,
         "users": users,
     }
-    layout.summary.touch(mode=0o600, exist_ok=True)
-    layout.summary.write_text(json.dumps(facts, indent=2) + "\n")
+    write_private(layout.summary, json.dumps(facts, indent=2) + "\n")
 
 
 def _kept_tokens(summary: Path) -> dict[str, str]:

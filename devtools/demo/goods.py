@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from devtools.demo.steps import Steps
 from devtools.kafka import admin, topics
 from devtools.kafka.logins import ADMIN, Door, Login
 from devtools.kafka.topics import Record
@@ -37,29 +38,34 @@ class RunningKafka:
         return self.door(login, listener).confluent()
 
 
-def stock(kafka: RunningKafka) -> bool:
-    """Create the topics that are missing and fill them with the last hours; whether anything was new."""
+def due(kafka: RunningKafka, steps: Steps) -> list[str]:
+    """The topics that are missing, or that an interrupted start left half filled."""
     with admin.opened(kafka.door()) as client:
-        missing = sorted(set(TOPICS) - set(client.list_topics()))
-    chance = random.Random(SEED)
-    now = datetime.now(UTC)
-    for topic in missing:
-        topics.create_topic(kafka, topic, partitions=TOPICS[topic], configs=_configs(topic))
-        if topic == "hello":
-            topics.produce(
-                kafka,
-                topic,
-                [
-                    Record(value.encode(), at=now - timedelta(minutes=30 - 10 * place))
-                    for place, value in enumerate(_HELLO)
-                ],
-            )
-        else:
-            topics.produce(kafka, topic, _past(topic, now, chance))
-    if "page-views" in missing:
+        there = set(client.list_topics())
+    return sorted(topic for topic in TOPICS if topic not in there or not steps.is_done(_step(topic)))
+
+
+def stock(kafka: RunningKafka, topic: str, steps: Steps) -> None:
+    """Create a topic and fill it with the last hours; one that is half filled is begun anew."""
+    with admin.opened(kafka.door()) as client:
+        is_there = topic in client.list_topics()
+    if is_there:
+        topics.delete_topic(kafka, topic)
+    topics.create_topic(kafka, topic, partitions=TOPICS[topic], configs=_configs(topic))
+    topics.produce(kafka, topic, _hello() if topic == "hello" else _past(topic))
+    if topic == "page-views":
         # Retention has taken the oldest views: the ruler shows a hatched edge.
-        topics.delete_records(kafka, "page-views", before={0: 400, 1: 350, 2: 420, 3: 300})
-    return bool(missing)
+        topics.delete_records(kafka, topic, before={0: 400, 1: 350, 2: 420, 3: 300})
+    steps.note(_step(topic))
+
+
+def _step(topic: str) -> str:
+    return f"topic {topic}"
+
+
+def _hello() -> list[Record]:
+    now = datetime.now(UTC)
+    return [Record(value.encode(), at=now - timedelta(minutes=30 - 10 * place)) for place, value in enumerate(_HELLO)]
 
 
 def _configs(topic: str) -> Mapping[str, str]:
@@ -70,8 +76,10 @@ def _configs(topic: str) -> Mapping[str, str]:
     return {"retention.ms": str(_KEPT // milliseconds), "segment.ms": str(_A_SEGMENT // milliseconds)}
 
 
-def _past(topic: str, now: datetime, chance: random.Random) -> Iterator[Record]:
-    """Records spread over the last hours, denser in waves, in order of time."""
+def _past(topic: str) -> Iterator[Record]:
+    """Records spread over the last hours, denser in waves, in order of time; the same ones for each first start."""
+    now = datetime.now(UTC)
+    chance = random.Random(f"{SEED} {topic}")
     count = _PAST_RECORDS[topic]
     for number in range(count):
         share = number / count

@@ -53,7 +53,10 @@ def programs(layout: Layout) -> list[Program]:
 
 
 def configuration(layout: Layout) -> str:
-    """The text of supervisord.conf: a Unix socket for orders, no port, nothing written outside the demo's folder."""
+    """The text of supervisord.conf: a Unix socket for orders, no port, nothing written outside the demo's folder.
+
+    `priority` lets a runner that is stopped by itself stop its processes in the reverse order of their start.
+    """
     folder = layout.folder
     head = f"""
 [supervisord]
@@ -74,10 +77,10 @@ serverurl=unix://{layout.socket}
 [rpcinterface:supervisor]
 supervisor.rpcinterface_factory=supervisor.rpcinterface:make_main_rpcinterface
 """
-    return head + "".join(_section(folder, program) for program in programs(layout))
+    return head + "".join(_section(folder, place, program) for place, program in enumerate(programs(layout), start=1))
 
 
-def _section(folder: Path, program: Program) -> str:
+def _section(folder: Path, place: int, program: Program) -> str:
     command = " ".join(_quoted(part) for part in _bound(program.command))
     return f"""
 [program:{program.name}]
@@ -85,6 +88,7 @@ command={command}
 directory={ROOT}
 autostart={"true" if program.first else "false"}
 autorestart=true
+priority={place}
 startretries=10
 startsecs=2
 stopwaitsecs={program.stop_wait_seconds}

@@ -17,10 +17,12 @@ from typing import NoReturn
 
 import django
 
+from devtools.demo import goods
 from devtools.demo import layout as layouts
-from devtools.demo.goods import RunningKafka, stock
+from devtools.demo.goods import RunningKafka
 from devtools.demo.layout import DemoRefused, Layout
 from devtools.demo.runner import Runner
+from devtools.demo.steps import Steps
 from devtools.kafka import jars
 from devtools.kafka.errors import LocalKafkaError
 
@@ -48,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say("Stopped; the data stays in its folder.")
         return 0
     except (DemoRefused, LocalKafkaError) as error:
-        print(error, file=sys.stderr, flush=True)
+        print(error, *getattr(error, "__notes__", ()), sep="\n", file=sys.stderr, flush=True)
         return 1
 
 
@@ -58,9 +60,10 @@ def _run(layout: Layout) -> NoReturn:
     _say("Starting Kafka and Valkey …")
     jars.runtime()
     with Runner(layout, layout.environment()) as runner:
-        _prepare_database()
-        runner.wait_for_servers()
-        _fill(layout, runner)
+        with _advised(layout.folder):
+            _prepare_database(layout)
+            runner.wait_for_servers()
+            _fill(layout, runner)
         _tell_how_to_sign_in(layout)
         runner.wait_until_it_ends()
         raise DemoRefused(f"The process runner ended: look at {layout.folder / 'logs' / 'runner.log'}.")
@@ -74,34 +77,57 @@ def _stop(_number: int, _frame: FrameType | None) -> None:
     raise _Stopped
 
 
-def _prepare_database() -> None:
+def _prepare_database(layout: Layout) -> None:
     django.setup()
     logging.disable(logging.INFO)  # of this process alone: the terminal is for people
     from django.core.management import call_command  # after django.setup()
 
     call_command("migrate", verbosity=0, interactive=False)
-    call_command("collectstatic", verbosity=0, interactive=False)
+    # Copied anew till a first start came to its end: an interrupted copy is half a file, and younger than its source.
+    call_command("collectstatic", verbosity=0, interactive=False, clear=not Steps(layout.folder).all_done)
 
 
 def _fill(layout: Layout, runner: Runner) -> None:
-    """Stock the shop, register people and cluster, start the rest, play the stories; on a later start nothing is due."""
+    """Stock the shop, register people and cluster, start the rest, play the stories; on a later start nothing is due.
+
+    Interrupted anywhere, the next start goes on: each step is repeatable, and noted once it is done.
+    """
     from devtools.demo import cast, story  # models: after django.setup()
 
-    kafka = RunningKafka(layout.bootstrap_servers)
-    _say("Filling the shop …")
-    stock(kafka)
-    done = layout.folder / "filled"
-    if not done.exists():
-        story.read_and_stop(kafka)
+    kafka, steps = RunningKafka(layout.bootstrap_servers), Steps(layout.folder)
+    _stock(kafka, steps)
+    if not steps.all_done:
+        story.read_and_stop(kafka, steps)
     cast.gather_people()
     cast.register_cluster(layout)
     _say("Starting web, worker, beat and the shop …")
     runner.start_rest()
-    if not done.exists():
+    if not steps.all_done:
         _say("Playing the first requests …")
         story.tell()
-        done.touch()
     cast.announce(layout)
+    steps.end()
+
+
+def _stock(kafka: RunningKafka, steps: Steps) -> None:
+    due = goods.due(kafka, steps)
+    if due:
+        _say("Filling the shop …")
+    for topic in due:
+        goods.stock(kafka, topic, steps)
+
+
+@contextmanager
+def _advised(folder: Path) -> Iterator[None]:
+    """What breaks a start is told with the way out that always works."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(
+            f"Start it again to go on from here. If that says the same, `make demo-reset` begins afresh and throws away "
+            f"what {folder} holds."
+        )
+        raise
 
 
 def _tell_how_to_sign_in(layout: Layout) -> None:

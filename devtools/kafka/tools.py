@@ -11,9 +11,8 @@ from enum import Enum
 from pathlib import Path
 
 from devtools.kafka import jars
-from devtools.kafka.cluster import LocalKafka
 from devtools.kafka.errors import ToolFailed
-from devtools.kafka.logins import ADMIN, Door, Login
+from devtools.kafka.logins import ADMIN, Door, Login, Reachable
 
 # 0.7 s on a quiet machine.
 _LIMIT_SECONDS = 120.0
@@ -47,7 +46,7 @@ CommittedOffsets = Mapping[tuple[str, int], int]
 class Tools:
     """The tools, pointed at one cluster as one of its users."""
 
-    kafka: LocalKafka
+    kafka: Reachable
     login: Login = ADMIN
 
     def run(self, tool: Tool, *arguments: str) -> ToolAnswer:
