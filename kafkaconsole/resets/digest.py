@@ -30,8 +30,8 @@ def digest_of(change: Change, cluster_id: str, lines: Iterable[Line]) -> str:
         "rules": rules_as_json(change.rules),
         "lines": [_line(line) for line in sorted(lines, key=lambda line: line.of)],
     }
-    text = json.dumps(form, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+    text = json.dumps(form, sort_keys=True, separators=(",", ":"))  # ASCII alone: all other characters are escaped
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _line(line: Line) -> list[object]:

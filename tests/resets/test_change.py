@@ -64,6 +64,21 @@ def test_a_change_survives_the_round_trip_through_json(kind: str) -> None:
     assert change_as_json(parse_change(change_as_json(change))) == change_as_json(change)
 
 
+@pytest.mark.parametrize(
+    "scope",
+    [{"all_committed": True}, {"topics": [{"topic": "t"}, {"topic": "u", "partitions": [0, 3]}]}],
+)
+def test_a_scope_is_written_as_it_is_read(scope: dict[str, object]) -> None:
+    assert change_as_json(parse_change(body(scope=scope))) == {
+        "cluster": "demo",
+        "group": "g",
+        "scope": scope,
+        "strategy": {"kind": "to_earliest"},
+        "rules": {"no_commit": "strategy", "no_record_after": "log_end", "out_of_range": "clamp"},
+        "create_group": False,
+    }
+
+
 @pytest.mark.parametrize("kind", EXAMPLES)
 def test_every_strategy_says_in_words_what_it_wishes(kind: str) -> None:
     strategy = parse_change(body(strategy={"kind": kind, **EXAMPLES[kind]})).strategy
