@@ -88,6 +88,7 @@ def _version(policy: Policy, by: User, draft: Draft, note: str, *, is_active: bo
         strategies=sorted(draft.strategies),
         level=draft.level,
         requester_may_count=draft.requester_may_count,
+        break_glass=draft.break_glass,
         terms=as_json(draft.terms),
         note=note.strip(),
         made_by=by,

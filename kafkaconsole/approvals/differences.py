@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kafkaconsole.approvals import lengths, quorum
 from kafkaconsole.approvals.models import GroupKind, PolicyVersion
 from kafkaconsole.approvals.risk import Level
+from kafkaconsole.approvals.terms import OverrideBy
 from kafkaconsole.words import counted, joined, words
 
 OPEN = words("any")
@@ -34,7 +35,7 @@ class Difference:
 
 def lines(version: PolicyVersion) -> list[Said]:
     """Everything that a version says, in a fixed order."""
-    return [*_reach(version), *_signing(version), *_terms(version)]
+    return [*_reach(version), *_signing(version), *_terms(version), *_hours(version)]
 
 
 def between(before: PolicyVersion | None, after: PolicyVersion) -> list[Difference]:
@@ -84,6 +85,8 @@ def signs_in_words(version: PolicyVersion) -> str:
 def _signing(version: PolicyVersion) -> Iterator[Said]:
     yield Said("needs", words("Who signs"), signs_in_words(version))
     yield Said("requester_may_count", words("Whoever asked may sign"), _yes(version.requester_may_count))
+    glass = words("Administrators may break the glass")
+    yield Said("break_glass", glass, _yes(bool(version.break_glass)))
 
 
 def _terms(version: PolicyVersion) -> Iterator[Said]:
@@ -103,6 +106,23 @@ def _terms(version: PolicyVersion) -> Iterator[Said]:
     yield Said(
         "request_life", words("A request lives"), lengths.said(rules.request_life) if rules.request_life else usual
     )
+
+
+def _hours(version: PolicyVersion) -> Iterator[Said]:
+    rules = version.rules
+    opened = "; ".join(rules.windows)
+    told = words("{windows} in {zone}", windows=opened, zone=rules.zone) if opened else words("at any time")
+    yield Said("windows", words("Carried out"), told)
+    frozen = words("{freezes} in {zone}", freezes="; ".join(rules.freezes), zone=rules.zone)
+    yield Said("freezes", words("Frozen"), frozen if rules.freezes else words("never"))
+    yield Said("override_by", words("Windows are set aside by"), OVERRIDERS[rules.override_by])
+
+
+OVERRIDERS = {
+    OverrideBy.NOBODY: words("nobody"),
+    OverrideBy.ADMINISTRATORS: words("administrators"),
+    OverrideBy.OWNERS: words("administrators and owners of the team"),
+}
 
 
 def _yes(value: bool) -> str:

@@ -30,6 +30,7 @@ class Draft:
     level: Level = Level.LOW
     needs: tuple[quorum.Need, ...] = ()
     requester_may_count: bool = False
+    break_glass: bool = False
     terms: Terms = Terms()
 
     @property
@@ -51,6 +52,7 @@ def of(version: PolicyVersion) -> Draft:
         level=Level(version.level),
         needs=version.quorum,
         requester_may_count=version.requester_may_count,
+        break_glass=bool(version.break_glass),
         terms=version.rules,
     )
 

@@ -17,7 +17,7 @@ from kafkaconsole.approvals.drafts import Draft
 from kafkaconsole.approvals.models import PolicyVersion
 from kafkaconsole.approvals.quorum import Least, Need, Of
 from kafkaconsole.approvals.risk import Level, PlanFacts
-from kafkaconsole.approvals.terms import Terms
+from kafkaconsole.approvals.terms import OverrideBy, Terms
 from kafkaconsole.clusters.models import Cluster, Environment
 from kafkaconsole.clusters.queries import environments
 from kafkaconsole.teams.models import Team
@@ -31,6 +31,11 @@ LEVELS = [
     (Level.HIGH.value, lazy("plans of high risk")),
 ]
 GROUPS = [("", lazy("all groups")), ("name", lazy("exactly")), ("prefix", lazy("beginning with"))]
+OVERRIDERS = [
+    (OverrideBy.NOBODY.value, lazy("nobody")),
+    (OverrideBy.ADMINISTRATORS.value, lazy("administrators")),
+    (OverrideBy.OWNERS.value, lazy("administrators and owners of the team")),
+]
 ROLES = [(Least.APPROVER.value, lazy("approvers or owners")), (Least.OWNER.value, lazy("owners"))]
 
 
@@ -46,6 +51,15 @@ class LengthField(forms.CharField):
         if length is None:
             raise forms.ValidationError(_("Write it like 2d 4h 30min."))
         return length
+
+
+class LinesField(forms.CharField):
+    """Lines of text; empty ones do not count."""
+
+    def clean(self, value: object) -> tuple[str, ...]:
+        """Each line without the space around it."""
+        text = str(super().clean(value) or "")
+        return tuple(line.strip() for line in text.splitlines() if line.strip())
 
 
 class PolicyForm(RefusableForm):
@@ -93,10 +107,33 @@ class PolicyForm(RefusableForm):
     request_life = LengthField(
         label=lazy("A request lives"), required=False, help_text=lazy("At most so long. Empty: as the settings say.")
     )
+    windows = LinesField(
+        label=lazy("Carried out only in these windows"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3, "class": "mono", "spellcheck": "false"}),
+        help_text=lazy("A line each: mon-fri 09:00-17:00. Empty: at any time."),
+    )
+    freezes = LinesField(
+        label=lazy("Frozen"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3, "class": "mono", "spellcheck": "false"}),
+        help_text=lazy("A line each: 2026-12-24 00:00 to 2027-01-02 00:00 year’s end."),
+    )
+    zone = forms.CharField(
+        label=lazy("Time zone of windows and freezes"), max_length=64, initial="UTC", help_text=lazy("Like Asia/Seoul.")
+    )
+    override_by = forms.ChoiceField(
+        label=lazy("Who may set windows and freezes aside, with a reason"), choices=OVERRIDERS, initial="nobody"
+    )
+    break_glass = forms.BooleanField(
+        label=lazy("In an emergency an administrator may carry out a plan without signatures"), required=False
+    )
     note = forms.CharField(label=lazy("Why (kept with the version)"), max_length=1000, required=False)
 
     REACH = ("environment", "cluster", "team", "group_kind", "group_pattern", "level", "strategies")
-    TERMS = ("reason_least", "ticket_needed", "ticket_pattern", "approval_life", "request_life")
+    WORDS = ("reason_least", "ticket_needed", "ticket_pattern", "approval_life", "request_life")
+    HOURS = ("windows", "freezes", "zone", "override_by")
+    TERMS = (*WORDS, *HOURS)
 
     def __init__(
         self,
@@ -142,8 +179,13 @@ class PolicyForm(RefusableForm):
 
     @property
     def others(self) -> list[forms.BoundField]:
-        """The fields of its terms."""
-        return [self[name] for name in self.TERMS]
+        """The fields of what is asked for besides."""
+        return [self[name] for name in self.WORDS]
+
+    @property
+    def hours(self) -> list[forms.BoundField]:
+        """The fields of when it may be carried out."""
+        return [self[name] for name in self.HOURS]
 
     def draft(self) -> Draft:
         """What was typed, as a draft."""
@@ -158,7 +200,10 @@ class PolicyForm(RefusableForm):
             level=Level(given.get("level", Level.LOW)),
             needs=tuple(need for row in range(ROWS) if (need := self._need(row))),
             requester_may_count=given["requester_may_count"],
-            terms=Terms(**{name: given[name] for name in self.TERMS}),
+            break_glass=given["break_glass"],
+            terms=Terms(
+                **{name: given[name] for name in self.TERMS} | {"override_by": OverrideBy(given["override_by"])}
+            ),
         )
 
     def _need(self, row: int) -> Need | None:
@@ -184,7 +229,8 @@ def _initial(version: PolicyVersion) -> dict[str, object]:
     for name in ("approval_life", "request_life"):
         length = getattr(rules, name)
         initial[name] = lengths.said(length) if length else ""
-    initial["requester_may_count"] = draft.requester_may_count
+    initial |= {name: "\n".join(getattr(rules, name)) for name in ("windows", "freezes")}
+    initial |= {"requester_may_count": draft.requester_may_count, "break_glass": draft.break_glass}
     for row, need in enumerate(draft.needs):
         of = f"{need.of}:{need.team}" if need.of is Of.TEAM else need.of.value
         initial |= {f"need_{row}_count": need.count, f"need_{row}_least": need.least.value, f"need_{row}_of": of}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import zoneinfo
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from kafkaconsole.approvals import lengths
 from kafkaconsole.words import counted, known, phrase, words
@@ -44,6 +45,24 @@ def _too_old(facts: Facts) -> str:
     )
 
 
+def _window_closed(facts: Facts) -> str:
+    why = words(" ({why})", why=facts["why"]) if facts["why"] else ""
+    if facts["opens_at"] is None:
+        return words(
+            "The policy “{policy}” does not let it be carried out now{why}, and no opening is in sight. "
+            "An administrator can look at its windows and freezes.",
+            policy=facts["policy"],
+            why=why,
+        )
+    opens = datetime.fromisoformat(str(facts["opens_at"])).astimezone(zoneinfo.ZoneInfo(str(facts["zone"])))
+    return words(
+        "The policy “{policy}” does not let it be carried out now{why}. It is carried out from {opens} on.",
+        policy=facts["policy"],
+        why=why,
+        opens=f"{opens:%Y-%m-%d %H:%M} {facts['zone']}",
+    )
+
+
 def _replays_many(facts: Facts) -> str:
     threshold = f"{int(str(facts['threshold'])):,}"
     return counted(
@@ -78,6 +97,7 @@ SENTENCES: Mapping[str, str | Callable[[Facts], str]] = {
     ),
     "approval.no_longer_counts": _no_longer_counts,
     "approval.too_old": _too_old,
+    "approval.window_closed": _window_closed,
     "risk.skips": lambda facts: counted(
         "{count} record is skipped and never read.", "{count} records are skipped and never read.", facts["skipped"]
     ),

@@ -64,6 +64,7 @@ class PolicyVersion(models.Model):
     strategies = models.JSONField(default=list)
     level = models.CharField(max_length=8, choices=[(one.value, one.value) for one in Level], default=Level.LOW)
     requester_may_count = models.BooleanField(default=False)
+    break_glass = models.BooleanField(null=True, blank=True)  # None, of an older version: no
     terms = models.JSONField(default=dict)
     note = models.TextField(blank=True)
     made_by = models.ForeignKey(

@@ -33,12 +33,10 @@ def matches(pattern: str, text: str) -> bool:
 
 
 def _after_digits(text: str, reached: set[int]) -> set[int]:
-    found = set()
-    for at in reached:
-        end = at
-        while end < len(text) and text[end] in "0123456789":
-            end += 1
-            found.add(end)
+    found: set[int] = set()
+    for at, character in enumerate(text):
+        if character in "0123456789" and (at in reached or at in found):
+            found.add(at + 1)
     return found
 
 

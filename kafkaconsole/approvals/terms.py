@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import zoneinfo
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from enum import StrEnum
 
-from kafkaconsole.approvals import patterns
+from kafkaconsole.approvals import patterns, windows
 from kafkaconsole.approvals.errors import BadPolicy
+from kafkaconsole.approvals.windows import Closed
+from kafkaconsole.words import words
 
 LONGEST_LIFE = timedelta(days=366)
 MOST_REASON = 1000
+
+
+class OverrideBy(StrEnum):
+    """Who may carry a plan out although it is closed."""
+
+    NOBODY = "nobody"
+    ADMINISTRATORS = "administrators"
+    OWNERS = "owners"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +31,9 @@ class Terms:
 
     `reason_least`: so many characters at least. `ticket_needed`, `ticket_pattern` (see `patterns`; empty: any).
     `approval_life`: an approval older than this counts no longer; `request_life`: so long a request lives at most,
-    from when it was asked for or from its earliest start (None: as the settings say).
+    from when it was asked for or from its earliest start (None: as the settings say). `windows` and `freezes` are
+    lines in the clock of `zone` (see `windows`): when a plan may be carried out; `override_by`: who may set them aside
+    for one plan, with a reason.
     """
 
     reason_least: int = 1
@@ -27,6 +41,16 @@ class Terms:
     ticket_pattern: str = ""
     approval_life: timedelta | None = None
     request_life: timedelta | None = None
+    zone: str = "UTC"
+    windows: tuple[str, ...] = ()
+    freezes: tuple[str, ...] = ()
+    override_by: OverrideBy = OverrideBy.NOBODY
+
+    def closed(self, now: datetime) -> Closed | None:
+        """Why nothing may be carried out at this instant; None: it may."""
+        opened = [found for line in self.windows if (found := windows.read_window(line))]
+        frozen = [freeze for line in self.freezes if (freeze := windows.read_freeze(line))]
+        return windows.closed(opened, frozen, self.zone, now)
 
 
 def as_json(terms: Terms) -> dict[str, object]:
@@ -37,6 +61,10 @@ def as_json(terms: Terms) -> dict[str, object]:
         "ticket_pattern": terms.ticket_pattern,
         "approval_life_s": _seconds(terms.approval_life),
         "request_life_s": _seconds(terms.request_life),
+        "zone": terms.zone,
+        "windows": list(terms.windows),
+        "freezes": list(terms.freezes),
+        "override_by": terms.override_by.value,
     }
 
 
@@ -49,6 +77,10 @@ def from_json(stored: Mapping[str, object]) -> Terms:
         ticket_pattern=str(stored.get("ticket_pattern", plain.ticket_pattern)),
         approval_life=_life(stored.get("approval_life_s")),
         request_life=_life(stored.get("request_life_s")),
+        zone=str(stored.get("zone", plain.zone)),
+        windows=_lines(stored.get("windows")),
+        freezes=_lines(stored.get("freezes")),
+        override_by=OverrideBy(str(stored.get("override_by", plain.override_by))),
     )
 
 
@@ -62,6 +94,28 @@ def check(terms: Terms) -> None:
     for field, life in (("approval_life", terms.approval_life), ("request_life", terms.request_life)):
         if life is not None and (not timedelta(minutes=1) <= life <= LONGEST_LIFE or life.seconds % 60):
             raise BadPolicy(field=field, found=str(life), expected="whole minutes, 1 minute to 366 days, or nothing")
+
+    _check_windows(terms)
+
+
+def _check_windows(terms: Terms) -> None:
+    try:
+        zoneinfo.ZoneInfo(terms.zone)
+    except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError):
+        raise BadPolicy(field="zone", found=terms.zone[:80], expected=words("an IANA time zone")) from None
+    for field, lines, read, like in (
+        ("windows", terms.windows, windows.read_window, "mon-fri 09:00-17:00"),
+        ("freezes", terms.freezes, windows.read_freeze, "2026-12-24 00:00 to 2027-01-02 00:00 year's end"),
+    ):
+        if len(lines) > windows.MOST_LINES:
+            raise BadPolicy(field=field, found=f"{len(lines)}", expected=words("at most 50 lines"))
+        for line in lines:
+            if read(line) is None:
+                raise BadPolicy(field=field, found=line[:120], expected=words("lines like {like}", like=like))
+
+
+def _lines(stored: object) -> tuple[str, ...]:
+    return tuple(map(str, stored)) if isinstance(stored, list | tuple) else ()
 
 
 def _seconds(length: timedelta | None) -> int | None:

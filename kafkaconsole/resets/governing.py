@@ -22,7 +22,7 @@ from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.errors import ConsoleError
 from kafkaconsole.problems import problem, problem_of
 from kafkaconsole.resets import plans
-from kafkaconsole.resets.models import Approval, Decision, ResetRequest
+from kafkaconsole.resets.models import Approval, Decision, Override, OverrideKind, ResetRequest
 from kafkaconsole.resets.plans import Action, Line
 from kafkaconsole.teams.models import Team
 
@@ -126,6 +126,11 @@ def may_count(user: User, request: ResetRequest, version: PolicyVersion) -> bool
     """Whether the person's role lets their signature serve one of the policy's needs."""
     signers = queries.signers([user])
     return any(quorum.counts_for(need, one, request.team.slug) for need in version.quorum for one in signers)
+
+
+def glass_of(request: ResetRequest) -> Override | None:
+    """Who broke the glass for the plan that the request has now."""
+    return request.overrides.filter(plan=request.plan_id, kind=OverrideKind.GLASS).select_related("by").first()
 
 
 def ends_at(request: ResetRequest, version: PolicyVersion) -> datetime:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kafkaconsole.accounts.models import User
 from kafkaconsole.approvals import quorum
+from kafkaconsole.approvals.terms import OverrideBy
 from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.errors import Refused
 from kafkaconsole.groups import queries as groups
@@ -151,6 +152,45 @@ def may_withdraw(user: User, request: ResetRequest) -> Verdict:
             words("The request is {state}, so an approval can no longer be taken back.", state=in_words(request.state))
         )
     return ALLOWED
+
+
+def may_set_windows_aside(user: User, request: ResetRequest) -> Verdict:
+    """Those whom the policy names, while an approved plan waits for a window or the end of a freeze."""
+    by = governing.version_of(request).rules.override_by
+    is_named = by is not OverrideBy.NOBODY and user.is_administrator and user.is_active
+    is_named = is_named or (by is OverrideBy.OWNERS and teams.is_owner(user, request.team))
+    if not is_named:
+        who = {OverrideBy.NOBODY: words("nobody"), OverrideBy.ADMINISTRATORS: words("administrators")}
+        named = who.get(by, words("administrators and owners of the team"))
+        return denied(words("The windows of this policy are set aside by {who}.", who=named))
+    if request.state not in (State.APPROVED, State.WAITING):
+        return denied(words("The request is {state}; only an approved one waits.", state=in_words(request.state)))
+    if request.overrides.filter(plan=request.plan_id).exists():
+        return denied(words("They are set aside for this plan already."))
+    return ALLOWED
+
+
+def may_break_glass(user: User, request: ResetRequest) -> Verdict:
+    """Administrators, where the policy says so, never whoever asked, while the plan waits for signatures."""
+    if not (user.is_active and user.is_administrator):
+        return denied(words("Only an administrator can break the glass."))
+    version = governing.version_of(request)
+    if not version.break_glass:
+        return denied(words("The policy “{policy}” lets nobody break the glass.", policy=version.name))
+    if user.pk == request.requester_id:
+        return denied(words("You asked for this reset, so someone else must break the glass."))
+    if not request.requester.is_active:
+        return denied(words("{requester}, who asked for this, may no longer sign in.", requester=request.requester))
+    if request.state != State.PLANNED:
+        return denied(words("The request is {state}; only a planned one can need that.", state=in_words(request.state)))
+    return ALLOWED
+
+
+def is_confirmed(user: User, password: str) -> Verdict:
+    """That it is the person, and not an open browser: their password typed anew."""
+    if password and user.check_password(password):
+        return ALLOWED
+    return denied(words("That is not your password. Nothing was done."))
 
 
 def may_cancel(user: User, request: ResetRequest) -> Verdict:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from kafkaconsole.resets.views import asking, batching, deciding, moments, reading
+from kafkaconsole.resets.views import asking, batching, deciding, moments, overriding, reading
 
 urlpatterns = [
     path("requests", reading.requests, name="requests"),
@@ -18,6 +18,8 @@ urlpatterns = [
     path("requests/<int:request_id>/approve", deciding.approve, name="request-approve"),
     path("requests/<int:request_id>/reject", deciding.reject, name="request-reject"),
     path("requests/<int:request_id>/withdraw", deciding.withdraw, name="request-withdraw"),
+    path("requests/<int:request_id>/windows", overriding.set_windows_aside, name="request-windows"),
+    path("requests/<int:request_id>/glass", overriding.break_glass, name="request-glass"),
     path("requests/<int:request_id>/cancel", deciding.cancel, name="request-cancel"),
     path("requests/<int:request_id>/replan", deciding.replan, name="request-replan"),
     path("requests/<int:request_id>/undo", deciding.undo, name="request-undo"),

@@ -28,7 +28,8 @@ def carol(client: Client, scene: Scene) -> Client:
 
 def typed(**fields: object) -> dict[str, object]:
     rows = {f"need_{row}_count": "" for row in range(4)}
-    return {"level": "low", "reason_least": 1, "note": "", **rows, **fields}
+    hours = {"windows": "", "freezes": "", "zone": "UTC", "override_by": "nobody"}
+    return {"level": "low", "reason_least": 1, "note": "", **hours, **rows, **fields}
 
 
 def test_everyone_reads_policies_and_only_administrators_are_offered_to_change_them(

@@ -51,6 +51,12 @@ class TermsShape(Schema):
     ticket_pattern: str = Field("", max_length=60)
     approval_life_s: int | None = Field(None, ge=60, le=LONGEST_S)
     request_life_s: int | None = Field(None, ge=60, le=LONGEST_S)
+    zone: str = Field("UTC", min_length=1, max_length=64)
+    windows: list[str] = Field(default_factory=list, max_length=50, description="Like `mon-fri 09:00-17:00`")
+    freezes: list[str] = Field(
+        default_factory=list, max_length=50, description="Like `2026-12-24 00:00 to 2027-01-02 00:00 year's end`"
+    )
+    override_by: Literal["nobody", "administrators", "owners"] = "nobody"
 
 
 class PolicyBody(Schema):
@@ -66,6 +72,7 @@ class PolicyBody(Schema):
     level: Literal["low", "raised", "high"] = Field("low", description="Plans of this risk or higher")
     needs: list[NeedShape] = Field(..., max_length=5)
     requester_may_count: bool = False
+    break_glass: bool = Field(False, description="Administrators may carry a plan out without signatures")
     terms: TermsShape = Field(default_factory=lambda: TermsShape.model_validate({}))
     note: str = Field("", max_length=1000)
 
@@ -82,6 +89,7 @@ class PolicyBody(Schema):
             level=Level(self.level),
             needs=tuple(_need(one) for one in self.needs),
             requester_may_count=self.requester_may_count,
+            break_glass=self.break_glass,
             terms=from_json(self.terms.model_dump()),
         )
 
@@ -123,6 +131,7 @@ class PolicyRow(Schema):
     level: Literal["low", "raised", "high"]
     needs: list[NeedShape]
     requester_may_count: bool
+    break_glass: bool
     terms: TermsShape
     note: str
     made_by: str | None
@@ -151,6 +160,7 @@ class PolicyRow(Schema):
             "level": row.level,
             "needs": needs,
             "requester_may_count": row.requester_may_count,
+            "break_glass": bool(row.break_glass),
             "terms": as_json(row.rules),
             "note": row.note,
             "made_by": row.made_by.username if row.made_by else None,

@@ -175,6 +175,15 @@ class EventOut(Schema):
     facts: dict[str, Any]
 
 
+class OverrideOut(Schema):
+    """A rule that was set aside for the plan: its windows, or in an emergency its signatures (the glass)."""
+
+    kind: Literal["window", "glass"]
+    by: str
+    reason: str
+    at: InstantText
+
+
 class RequestRow(Schema):
     """A request as lists show it: the plan's totals without its lines."""
 
@@ -267,6 +276,7 @@ class RequestOut(RequestRow):
 
     plan: PlanOut | None
     approvals: list[ApprovalOut]
+    overrides: list[OverrideOut]
     comments: list[CommentOut]
     attempts: list[AttemptOut]
     follow_up: dict[str, Any] | None
@@ -292,6 +302,10 @@ class RequestOut(RequestRow):
                         "withdrawn_at": instant(one.withdrawal.at) if hasattr(one, "withdrawal") else None,
                     }
                     for one in approvals
+                ],
+                "overrides": [
+                    {"kind": str(one.kind), "by": one.by.username, "reason": one.reason, "at": instant_text(one.at)}
+                    for one in row.overrides.filter(plan=row.plan_id).select_related("by")
                 ],
                 "comments": [{"by": one.by.username, "text": one.text, "at": instant_text(one.at)} for one in comments],
                 "attempts": [AttemptOut.of(one) for one in attempts],

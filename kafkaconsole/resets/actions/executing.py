@@ -13,7 +13,7 @@ from kafkaconsole.clusters.errors import AnotherCluster
 from kafkaconsole.errors import ConsoleError
 from kafkaconsole.kafka.port import Connect
 from kafkaconsole.problems import problem, problem_of
-from kafkaconsole.resets import leases, refusals, storing
+from kafkaconsole.resets import leases, opening, refusals, storing
 from kafkaconsole.resets.actions.ending import expire
 from kafkaconsole.resets.actions.lapsing import lapsed
 from kafkaconsole.resets.actions.working_out import backoff
@@ -41,7 +41,7 @@ def execute(*, request_id: int, connect: Connect) -> None:
         return
     try:
         with leases.renewed(mine):
-            if _is_its_time(request) and not lapsed(request):
+            if _is_its_time(request) and not lapsed(request) and _is_open(request):
                 _execute(request, connect)
     except (StateMoved, LeaseLost) as error:
         logger.info("Another worker was first", extra={"request_id": request.pk, "code": error.code})
@@ -68,6 +68,14 @@ def _is_its_time(request: ResetRequest) -> bool:
         _stay(request, State.WAITING, trouble, at=request.not_before)
         return False
     return True
+
+
+def _is_open(request: ResetRequest) -> bool:
+    """The windows and freezes of its policy let it be carried out now."""
+    closed = opening.closed(request)
+    if closed is not None:
+        _stay(request, State.WAITING, closed.trouble, at=closed.until)
+    return closed is None
 
 
 def _execute(request: ResetRequest, connect: Connect) -> None:

@@ -2,6 +2,7 @@
 
 from kafkaconsole.resets.models.attempts import Attempt, AttemptResult
 from kafkaconsole.resets.models.batches import Batch
+from kafkaconsole.resets.models.overrides import Override, OverrideKind
 from kafkaconsole.resets.models.plans import Plan, PlanLine, Preview
 from kafkaconsole.resets.models.requests import Approval, Comment, Decision, ResetRequest, ResetRequestQuerySet
 from kafkaconsole.resets.models.withdrawals import Withdrawal
@@ -13,6 +14,8 @@ __all__ = [
     "Batch",
     "Comment",
     "Decision",
+    "Override",
+    "OverrideKind",
     "Plan",
     "PlanLine",
     "Preview",

@@ -12,8 +12,8 @@ from django.utils.functional import cached_property
 
 from kafkaconsole.accounts.models import User
 from kafkaconsole.approvals.models import PolicyVersion
-from kafkaconsole.resets import governing, policies, queries
-from kafkaconsole.resets.models import Approval, Attempt, AttemptResult, Plan, PlanLine, ResetRequest
+from kafkaconsole.resets import governing, opening, policies, queries
+from kafkaconsole.resets.models import Approval, Attempt, AttemptResult, Override, Plan, PlanLine, ResetRequest
 from kafkaconsole.resets.pages import lines, sums
 from kafkaconsole.resets.pages import progress as following
 from kafkaconsole.resets.pages.differences import LineDifference, differences
@@ -112,6 +112,16 @@ class Review:
         return governing.version_of(self.request)
 
     @cached_property
+    def overrides(self) -> list[Override]:
+        """What was set aside for the plan, by whom and why: told as long as the plan is."""
+        return list(self.request.overrides.filter(plan=self.request.plan_id).select_related("by"))
+
+    @property
+    def waits_for_a_window(self) -> bool:
+        """Closed now: by window or freeze."""
+        return bool(self.request.problem and self.request.problem["code"] == opening.WINDOW_CLOSED)
+
+    @cached_property
     def signatures(self) -> list[Approval]:
         """What approvers said of the plan that stands now."""
         return list(self.request.approvals.filter(plan=self.request.plan_id).select_related("by", "withdrawal"))
@@ -140,7 +150,18 @@ class Review:
     @cached_property
     def may(self) -> dict[str, Verdict]:
         """Every verb with its verdict: the reason stands beside the disabled button."""
-        verbs = ("approve", "reject", "withdraw", "cancel", "comment", "replan", "undo", "read_records")
+        verbs = (
+            "approve",
+            "reject",
+            "withdraw",
+            "set_windows_aside",
+            "break_glass",
+            "cancel",
+            "comment",
+            "replan",
+            "undo",
+            "read_records",
+        )
         asking = policies.may_request(self.user, self.request.cluster, self.request.group_name)
         return {"ask": asking} | {verb: getattr(policies, f"may_{verb}")(self.user, self.request) for verb in verbs}
 

@@ -49,6 +49,8 @@ ENTRIES: dict[str, EntryLook] = {
     "reset.plan_failed": EntryLook(_("found no plan"), "bad"),
     "reset.approved": EntryLook(_("approved"), "ok"),
     "reset.sent_back": EntryLook(_("sent it back: a signature no longer counts"), "bad"),
+    "reset.window_set_aside": EntryLook(_("set the windows aside for this plan"), "bad"),
+    "reset.glass_broken": EntryLook(_("broke the glass: it is carried out without signatures"), "bad"),
     "reset.withdrawn": EntryLook(_("took the approval back"), "bad"),
     "reset.rejected": EntryLook(_("rejected"), "bad"),
     "reset.cancelled": EntryLook(_("cancelled it")),
