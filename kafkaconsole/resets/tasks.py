@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import structlog
 from celery import shared_task
+from celery.signals import worker_ready
 
 from kafkaconsole.clusters.connections import offset_admin, record_reader
 from kafkaconsole.resets import actions
@@ -42,6 +43,12 @@ def settle(*, attempt_id: int) -> None:
 def tick() -> None:
     """Beat: send again what a lost message left behind."""
     actions.tick()
+
+
+@worker_ready.connect
+def look_at_once(**_: object) -> None:
+    """A worker that starts does not wait for beat: what others left behind is looked for now."""
+    tick.apply_async(retry=False)
 
 
 def _bind(row: Preview | ResetRequest | Attempt | None, **ids: object) -> None:

@@ -11,7 +11,15 @@ from django.utils import timezone
 
 from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.kafka.errors import AuthenticationRefused, KafkaUnavailable
-from kafkaconsole.kafka.values import Committed, GroupDescription, GroupState, GroupType, Offset, TopicPartition
+from kafkaconsole.kafka.values import (
+    Committed,
+    GroupDescription,
+    GroupId,
+    GroupState,
+    GroupType,
+    Offset,
+    TopicPartition,
+)
 from kafkaconsole.resets import actions
 from kafkaconsole.resets.models import Attempt, ResetRequest
 from kafkaconsole.resets.states import State
@@ -57,7 +65,9 @@ def test_a_group_called_dead_with_commits_and_no_members_is_written(scene: Scene
     scene.kafka.group(GROUP).state = GroupState.DEAD
     request = factories.request_in(State.APPROVED, scene.cast, scene.kafka)
     assert request.plan is not None and request.plan.group_state == "Dead"
-    scene.kafka.answer("describe_groups", GROUP, GroupDescription(GROUP, GroupType.CLASSIC, described, "consumer"))
+    scene.kafka.answer(
+        "describe_groups", GROUP, GroupDescription(GroupId(GROUP), GroupType.CLASSIC, described, "consumer")
+    )
     assert factories.execute(request, scene.kafka).state == "applied"
     assert {row.after for row in factories.attempt_of(request).results.all()} == {0}
 

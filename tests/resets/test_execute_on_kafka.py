@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from confluent_kafka import Consumer, TopicPartition
+from django.utils import timezone
 from pytest_django import Settings
 
 from devtools.kafka import topics
@@ -17,9 +18,11 @@ from devtools.kafka.cluster import LocalKafka
 from devtools.kafka.tools import Tools
 from devtools.kafka.waiting import comes_true
 from kafkaconsole.clusters import connections
+from kafkaconsole.kafka.errors import KafkaUnavailable
 from kafkaconsole.kafka.port import OffsetAdmin
 from kafkaconsole.kafka.values import GroupId
 from kafkaconsole.resets import actions
+from kafkaconsole.resets.models import Attempt
 from tests import factories
 from tests.resets.kafka_scene import KafkaScene, kafka_scene
 
@@ -135,3 +138,55 @@ def test_a_broker_that_stops_at_the_write_is_waited_for_and_settled(
     request.refresh_from_db()
     assert request.state == "applied"
     assert scene.committed() == {0: 0}
+
+
+class LosesItsAnswers:
+    """An admin client whose commit is never answered, and never arrives; then a consumer of the group commits."""
+
+    def __init__(self, admin: OffsetAdmin, happens: Callable[[], None]) -> None:
+        self._admin = admin
+        self._happens = happens
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._admin, name)
+
+    def commit(self, group: GroupId, targets: Any, **told: Any) -> Any:
+        """Nothing is sent, as far as anyone knows."""
+        self._happens()
+        raise KafkaUnavailable(reason="timed_out")
+
+
+@pytest.mark.django_db
+def test_a_group_that_read_on_before_it_was_certain_ends_with_what_was_found(
+    kafka_scene: Make, settings: Settings
+) -> None:
+    settings.LATE_WRITE = timedelta(seconds=3)
+    scene = kafka_scene(2)  # one partition with records, one empty
+    request = scene.approved()
+    clients = iter(range(100))
+
+    @contextmanager
+    def connect(cluster_pk: int) -> Iterator[Any]:
+        with connections.offset_admin(cluster_pk) as admin:
+            lost = LosesItsAnswers(admin, lambda: scene.commit(2, 1))
+            yield lost if next(clients) == 0 else admin
+
+    actions.execute(request_id=request.pk, connect=connect)
+    request.refresh_from_db()
+    assert request.state == "uncertain"
+    attempt = factories.attempt_of(request)
+
+    def is_over() -> bool:
+        Attempt.objects.filter(pk=attempt.pk).update(lease_until=timezone.now())
+        actions.settle(attempt_id=attempt.pk, connect=connect)
+        request.refresh_from_db()
+        return request.state != "uncertain"
+
+    assert comes_true(is_over, limit=60, every=0.5)
+    assert request.state == "partly_applied"
+    first, empty = attempt.results.order_by("partition")
+    assert (first.state, factories.trouble(first)["code"], first.after) == ("failed", "reset.found_another", 2)
+    assert (empty.state, empty.after) == ("done", 0)  # it stood where the plan wants it
+    assert scene.committed() == {0: 2, 1: 0}
+    assert scene.execute(scene.approved()).state == "applied"
+    assert scene.committed() == {0: 0, 1: 0}

@@ -70,6 +70,19 @@ def test_the_clock_alone_carries_it_when_every_message_is_lost(
     assert scene.committed() == {0: 0}
 
 
+def test_a_worker_that_starts_takes_up_what_is_left_without_waiting_for_beat(
+    kafka_scene: Callable[[int], KafkaScene], start_worker: Callable[..., Worker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kafkaconsole.celery import app
+
+    monkeypatch.setattr(app, "send_task", lambda *args, **kwargs: None)
+    scene = kafka_scene(1)
+    request = scene.approved()
+    start_worker(beat=False)
+    _becomes(request, State.APPLIED, limit=30)
+    assert scene.committed() == {0: 0}
+
+
 def test_a_worker_killed_while_writing_ends_in_true_results(
     kafka_scene: Callable[[int], KafkaScene], start_worker: Callable[..., Worker], breakable_one: LocalKafka
 ) -> None:
