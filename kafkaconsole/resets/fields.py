@@ -121,10 +121,9 @@ class Fields:
     def flag(self, name: str) -> bool:
         """true or false; false when absent."""
         value = self.get(name)
-        if value is None or isinstance(value, bool):
-            return bool(value)
-        self.problem(name, value, words("true or false"))
-        return False
+        if value is not None and not isinstance(value, bool):
+            self.problem(name, value, words("true or false"))
+        return value is True
 
     def items(self, name: str, expected: str) -> Sequence[object] | None:
         """A list with something in it: an empty choice is never everything."""

@@ -76,8 +76,7 @@ def _check_size(text: str) -> None:
     # A character takes at least one byte, so the cheap count comes first.
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise BadFile([LineProblem(0, "", words("at most {most:,} bytes", most=MAX_BYTES))])
-    rows = text.count("\n") + 1
-    if rows > MAX_ROWS and sum(1 for _ in _lines(text)) > MAX_ROWS:
+    if sum(1 for _ in _lines(text)) > MAX_ROWS:
         raise BadFile([LineProblem(0, "", words("at most {most:,} rows", most=MAX_ROWS))])
 
 

@@ -42,6 +42,7 @@ def expected(text: str, topic: str | None = None) -> str:
         "offset,Partition,TOPIC\n5,0,t\n6,1,t",
         "group,topic,partition,offset\ng,t,0,5\ng,t,1,6",
         "\ufefft,0,5\r\nt,1,6\r\n\r\n\r\n",
+        "t,0,5\rt,1,6\r",
         '"t","0","5"\n"t","1","6"\n',
         " t , 0 , 5 \n\tt,1,6\t",
         't, "0", 5\nt,1,6',
@@ -122,11 +123,13 @@ def test_size_and_rows_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (files.MAX_BYTES, files.MAX_ROWS) == (10_000_000, 200_000)
     monkeypatch.setattr(files, "MAX_ROWS", 2)
     assert read("t,0,5\n# a comment is no row\nt,1,6\n") == EXPECTED
-    assert "2 rows" in expected("t,0,5\nt,1,6\nt,2,7")
+    for ends in ("\n", "\r\n", "\r"):
+        many = ends.join(["t,0,5", "t,1,6", "t,2,7"])
+        assert (problems(many), expected(many)) == ([(0, "")], "at most 2 rows")
     monkeypatch.setattr(files, "MAX_BYTES", 12)
-    assert "12 bytes" in expected("t,0,5\nt,1,6\n ")
-    assert "12 bytes" in expected("#éééééé")  # 7 characters, 13 bytes
-    assert read("t,0,5\nt,1,6") == EXPECTED
+    assert read("t,0,5\nt,1,6\n") == EXPECTED
+    for long in ("t,0,5\nt,1,6\n ", "#éééééé"):  # 13 characters; 7 characters, 13 bytes
+        assert (problems(long), expected(long)) == ([(0, "")], "at most 12 bytes")
 
 
 def test_two_hundred_thousand_rows_are_read() -> None:

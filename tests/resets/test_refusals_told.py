@@ -14,6 +14,7 @@ from kafkaconsole.resets import instants
 from kafkaconsole.resets.change import parse_change, parse_partitions
 from kafkaconsole.resets.errors import BadChange
 from kafkaconsole.resets.files import BadFile, parse_offsets
+from kafkaconsole.words import Words
 from tests.resets.making import BODY
 
 KINDS = (
@@ -210,6 +211,7 @@ def test_every_bad_line_of_a_file_says_what_was_expected(
         parse_offsets(text, group=GroupId("g"), topic=topic)
     (problem,) = caught.value.problems
     assert (problem.line, problem.expected) == (line, expected)
+    assert problem.text == (text.splitlines()[line - 1] if line else "")
 
 
 MOMENTS: list[tuple[str, str | None, str, str]] = [
@@ -302,6 +304,19 @@ def test_every_range_that_cannot_be_read_says_what_was_expected(text: str, told:
     with pytest.raises(BadChange) as caught:
         parse_partitions(text)
     assert [(one.field, one.found, one.expected) for one in caught.value.problems] == told
+
+
+def test_a_value_of_up_to_120_characters_is_shown_whole() -> None:
+    for length, shown in ((118, f"'{'x' * 118}'"), (119, f"'{'x' * 119}… (121 characters)")):
+        with pytest.raises(BadChange) as caught:
+            parse_change(strategy("x" * length))
+        assert caught.value.problems[0].found == shown
+
+
+def test_what_was_found_in_words_can_be_said_in_another_language() -> None:
+    with pytest.raises(BadChange) as caught:
+        parse_change({**BODY, "strategy": {"kind": "from_file", "csv": "u,0,5"}})
+    assert isinstance(caught.value.problems[0].found, Words)
 
 
 def test_a_range_may_be_as_long_as_the_most_partitions_of_a_topic() -> None:
