@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
@@ -155,7 +156,8 @@ def test_offsets_that_cannot_be_read_are_not_watched(scene: Scene, clock: Clock)
     """The group is described, but its offsets are not told: nothing is concluded from that."""
     request = _uncertain(scene, lambda: scene.kafka.join(GROUP, topics=["hello"]))
     clock.shift(settings.LATE_WRITE)
-    scene.kafka.before("committed_of", _away, once=False)
+    readings = iter(range(100))  # the first of each look tells why it is watched, the second would be the result
+    scene.kafka.before("committed_of", lambda: _away() if next(readings) % 2 else None, once=False)
     assert _look(request, scene).state == "uncertain"
     assert {found[:1] for found in _results(request).values()} == {("unknown",)}
 
@@ -186,6 +188,18 @@ def test_a_second_answer_that_is_lost_begins_the_watch_anew(scene: Scene, clock:
     scene.kafka.leave(GROUP)
     scene.kafka.lose_answers(times=1000, applied=False)
     assert _look(request, scene).state == "uncertain"
+    scene.kafka.join(GROUP, topics=["hello"])
+    assert _look(request, scene).state == "uncertain"
+    assert _watched(request, scene, clock).state == "failed"
+
+
+def test_a_worker_killed_at_the_second_write_begins_the_watch_anew(scene: Scene, clock: Clock) -> None:
+    request = _uncertain(scene, lambda: scene.kafka.join(GROUP, topics=["hello"]))
+    clock.shift(settings.LATE_WRITE)
+    scene.kafka.leave(GROUP)
+    scene.kafka.before("commit", factories._killed)
+    with contextlib.suppress(factories.Killed):
+        _look(request, scene)
     scene.kafka.join(GROUP, topics=["hello"])
     assert _look(request, scene).state == "uncertain"
     assert _watched(request, scene, clock).state == "failed"
