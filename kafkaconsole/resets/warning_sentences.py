@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kafkaconsole.resets.member_sentences import (
+    cannot_write,
+    group_not_empty,
+    members_told,
+    moved_since,
+    or_none,
+    session_told,
+)
 from kafkaconsole.resets.why_sentences import WHYS
-from kafkaconsole.resets.wording import Facts, Sentence, and_more, listed, moment, partitions, seconds
+from kafkaconsole.resets.wording import Facts, Sentence, listed, moment, partitions, seconds
 from kafkaconsole.words import counted, joined, phrase, words
 
 
@@ -21,94 +29,6 @@ def _of(text: str, *more: str) -> Sentence:
         return words(text, **said)
 
     return told
-
-
-def _group_not_empty(facts: Facts) -> str:
-    who = _members(facts)
-    return words(
-        "Group {group} is {state}, not Empty.{members} Nothing is written while it has members: stop its consumers "
-        "before the reset is due.",
-        group=facts["group"],
-        state=facts["state"],
-        members=words(" Its members: {members}.", members=who) if who else "",
-    )
-
-
-def _members(facts: Facts, *, most: int = 5) -> str:
-    """Who they are, and what they read."""
-    members = facts["members"]
-    told = [_member(one) for one in members[:most]] if isinstance(members, list | tuple) else []
-    rest = int(str(facts.get("count", len(told)))) - len(told) if told else 0
-    return and_more(joined(told), rest)
-
-
-def _member(one: Facts) -> str:
-    reads = one.get("reads")
-    reading = isinstance(reads, Mapping) and bool(reads["count"])
-    return words(
-        "{client} on {host}{reads}{static}",
-        client=one["client_id"],
-        host=one["host"],
-        reads=words(", reads {partitions}", partitions=partitions(reads))
-        if reading and isinstance(reads, Mapping)
-        else "",
-        static=_static(one),
-    )
-
-
-def _static(member: Facts) -> str:
-    instance = member.get("instance_id")
-    if not instance:
-        return ""
-    return words(" (static member {instance}, which stays until its session times out)", instance=instance)
-
-
-def _session(facts: Facts) -> str:
-    """How long that takes. A classic member chooses it when it joins, and no answer of the broker tells what it chose."""
-    if facts.get("timeout_s") is None:
-        return words(" (session.timeout.ms, usually 45 seconds)")
-    length = seconds(facts["timeout_s"])
-    if facts["is_exact"]:
-        return words(", which takes {length}", length=length)
-    return words(" (its own session.timeout.ms, usually 45 seconds; brokers allow at most {length})", length=length)
-
-
-def _cannot_write(facts: Facts) -> str:
-    missing = facts["missing"]
-    told = [
-        words("{right} on {resource}", right=one["right"], resource=one["resource"])
-        for one in (missing[:5] if isinstance(missing, list | tuple) else ())
-    ]
-    return words(
-        "The console lacks rights that writing needs: {rights}. The brokers would refuse the reset: grant them before "
-        "the plan is signed.",
-        rights=and_more(joined(told), int(str(facts["count"])) - len(told)),
-    )
-
-
-def _moved_since(facts: Facts) -> str:
-    moved = facts["moved"]
-    told = joined((_moved(one) for one in moved[:5]) if isinstance(moved, list | tuple) else (), "; ")
-    return counted(
-        "The group has moved since it was reset, on {count} partition: {moved}. What it has read since will be read again, "
-        "or skipped.",
-        "The group has moved since it was reset, on {count} partitions: {moved}. What it has read since will be read again, "
-        "or skipped.",
-        facts["count"],
-        moved=and_more(told, int(str(facts["count"])) - 5),
-    )
-
-
-def _moved(one: Facts) -> str:
-    return words(
-        "{partition} had {before}, was set to {set} and is at {now}",
-        partition=one["partition"],
-        **{key: _or_none(one[key]) for key in ("before", "set", "now")},
-    )
-
-
-def _or_none(offset: object) -> object:
-    return words("none") if offset is None else offset
 
 
 def _lines_refused(facts: Facts) -> str:
@@ -151,8 +71,8 @@ def _commits_moving(facts: Facts) -> str:
         words(
             "{partition} from {before} to {now}",
             partition=one["partition"],
-            before=_or_none(one["from"]),
-            now=_or_none(one["to"]),
+            before=or_none(one["from"]),
+            now=or_none(one["to"]),
         )
         for one in (moved if isinstance(moved, list | tuple) else ())
     ]
@@ -244,7 +164,7 @@ def _uncommitted(facts: Facts) -> str:
 
 WARNINGS: Mapping[str, Sentence] = {
     "group_will_be_created": phrase("Group {group} does not exist; it will be created by this reset."),
-    "group_not_empty": _group_not_empty,
+    "group_not_empty": group_not_empty,
     "streams_application": phrase(
         "Group {group} belongs to a Kafka Streams application: its state stores and internal topics are not reset with it."
     ),
@@ -254,10 +174,10 @@ WARNINGS: Mapping[str, Sentence] = {
         "{count} members of the group kept a place of their own ({members}). Stopped, such a member stays in the group until "
         "its session times out{session}; until then nothing is written.",
         facts["count"],
-        members=_members(facts),
-        session=_session(facts),
+        members=members_told(facts),
+        session=session_told(facts),
     ),
-    "cannot_write": _cannot_write,
+    "cannot_write": cannot_write,
     "delete_while_subscribed": _of(
         phrase(
             "Members of group {group} are subscribed to {topics}: Kafka deletes no commit of a topic that is subscribed. "
@@ -329,7 +249,7 @@ WARNINGS: Mapping[str, Sentence] = {
         group=facts["group"],
     ),
     "restored_from_history": _restored,
-    "moved_since": _moved_since,
+    "moved_since": moved_since,
     "future_instant": phrase(
         "The moment {instant} is in the future: every partition without such a record goes to its end."
     ),
