@@ -35,12 +35,11 @@ _DURATION = re.compile(
 
 
 class Unreadable(ValueError):
-    """Text that is no moment or duration here; `found` and `expected` are for the person, `about` the field."""
+    """Text that is no moment or duration here; `expected` is for the person, `about` the field."""
 
-    def __init__(self, about: str, expected: str, found: str | None = None) -> None:
+    def __init__(self, about: str, expected: str) -> None:
         self.about = about
         self.expected = expected
-        self.found = found
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +131,11 @@ def _with_offset(wall: datetime, offset: str, zone: ZoneInfo | None) -> datetime
 
 
 def _distance(offset: str) -> timedelta:
-    if offset == "Z":
-        return timedelta()
-    digits = offset[1:].replace(":", "").ljust(4, "0")
-    hours, minutes = int(digits[:2]), int(digits[2:])
-    if hours > 18 or minutes > 59:
+    digits = offset[1:].replace(":", "").ljust(4, "0")  # of Z nothing is left: no distance
+    distance = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
+    if distance > timedelta(hours=18) or int(digits[2:]) > 59:
         raise Unreadable("datetime", words("an offset between -18:00 and +18:00"))
-    return timedelta(hours=hours, minutes=minutes) * (-1 if offset[0] == "-" else 1)
+    return -distance if offset[0] == "-" else distance
 
 
 def _placed(wall: datetime, zone: ZoneInfo | None) -> datetime:
@@ -198,7 +195,7 @@ def parse_duration(text: str) -> timedelta:
             hours=int(match["hours"] or 0),
             minutes=int(match["minutes"] or 0),
             seconds=int(whole),
-            milliseconds=int(fraction[:3].ljust(3, "0")) if fraction else 0,
+            milliseconds=int(fraction[:3].ljust(3, "0")),
         )
     except OverflowError:
         raise Unreadable("duration", words("a duration that does not reach before 1970")) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -40,6 +41,26 @@ def moment(text: str, zone: str | None = None) -> datetime:
 )
 def test_the_forms_people_paste_mean_the_same_moment(text: str, zone: str | None) -> None:
     assert moment(text, zone) == NINE_IN_SEOUL
+
+
+@pytest.mark.parametrize(
+    "text", ["2026-12-01T18:00+18:00", "2026-11-30T06:00-18:00", "2026-12-01T09:59+09:59", "2026-11-30T14:01-09:59"]
+)
+def test_an_offset_may_be_of_eighteen_hours_and_of_59_minutes(text: str) -> None:
+    assert moment(text) == NINE_IN_SEOUL
+
+
+def test_every_moment_is_told_in_utc_whatever_zone_the_machine_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Seoul")
+    time.tzset()
+    try:
+        for text, zone in (("2026-12-01T09:00:00.25+09:00", None), ("2026-12-01T09:00:00.25", "Asia/Seoul")):
+            assert moment(text, zone).tzinfo is UTC
+            assert instants.utc_text(moment(text, zone)) == "2026-12-01T00:00:00.250Z"
+        assert instants.utc_text(NINE_IN_SEOUL) == "2026-12-01T00:00:00Z"
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_a_fraction_is_a_fraction_of_a_second() -> None:
@@ -115,6 +136,8 @@ def test_an_hour_that_the_clock_shows_twice_is_asked_back_with_both_candidates()
         ("PT0S", timedelta(), "PT0S"),
         ("PT90S", timedelta(seconds=90), "PT1M30S"),
         ("\tPT1H ", timedelta(hours=1), "PT1H"),
+        ("PT0.0010S", timedelta(milliseconds=1), "PT0.001S"),
+        ("PT20.02S", timedelta(seconds=20, milliseconds=20), "PT20.02S"),
     ],
 )
 def test_durations_are_read_and_have_one_canonical_form(text: str, length: timedelta, canonical: str) -> None:
@@ -149,6 +172,9 @@ def test_other_durations_are_refused_with_the_reason(text: str, hint: str) -> No
         (timedelta(seconds=1), "1 second"),
         (timedelta(milliseconds=1500), "1.5 seconds"),
         (timedelta(), "0 seconds"),
+        (timedelta(days=2, hours=1, minutes=1, seconds=10), "2 days 1 hour 1 minute 10 seconds"),
+        (timedelta(hours=2, seconds=100), "2 hours 1 minute 40 seconds"),
+        (timedelta(seconds=20, milliseconds=20), "20.02 seconds"),
     ],
 )
 def test_a_duration_is_told_in_words(length: timedelta, words: str) -> None:
