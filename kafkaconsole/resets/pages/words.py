@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import ngettext
 
 from kafkaconsole.display import instants as shown
 from kafkaconsole.resets import instants
@@ -88,18 +89,33 @@ class Title:
 
 
 def title_of(change: Mapping[str, object], plan: Plan | None = None) -> Title:
-    """“Read billing again from 09:00”: what a change does, in words."""
+    """“Read billing again from 09:00”: what a change does, in words.
+
+    It says the direction only if the plan has one; without a plan, or when it goes both ways, “Set billing to 09:00”.
+    """
     group = str(change.get("group", ""))
     strategy = change.get("strategy")
     fields = strategy if isinstance(strategy, Mapping) else {}
-    before, _group, after = _sentence(str(fields.get("kind", "")), fields, plan).partition("{group}")
+    kind = str(fields.get("kind", ""))
+    before, _group, after = _sentence(kind, fields, plan).partition("{group}")
+    if kind not in _MOVES_NOTHING_BY_NATURE and plan is not None and not plan.refused and not plan.changed_count:
+        after += _(", which changes nothing")
     return Title(before, group, after)
+
+
+_MOVES_NOTHING_BY_NATURE = ("to_current", "delete_offsets")
+
+
+def _direction(plan: Plan | None) -> str:
+    """“back” or “ahead”, if the plan's totals go that way alone; else nothing."""
+    if plan is None or plan.refused or bool(plan.replayed) == bool(plan.skipped):
+        return ""
+    return "back" if plan.replayed else "ahead"
 
 
 def _sentence(kind: str, fields: Mapping[str, object], plan: Plan | None) -> str:
     """The sentence with `{group}` still in it. A value is put in after the group's place is safe from it."""
     fixed = {
-        "to_earliest": _("Read {group} again from the beginning"),
         "to_latest": _("Take {group} to the end of the log"),
         "to_current": _("Commit {group} again where it stands"),
         "from_file": _("Set {group} to the offsets of a file"),
@@ -107,10 +123,8 @@ def _sentence(kind: str, fields: Mapping[str, object], plan: Plan | None) -> str
     }
     if kind in fixed:
         return fixed[kind]
-    if kind == "to_datetime":
-        return _filled(_("Read {group} again from {value}"), _moment(fields, plan))
-    if kind == "by_duration":
-        return _filled(_("Read the last {value} of {group} again"), _length(fields.get("duration")))
+    if kind in ("to_earliest", "to_datetime", "by_duration"):
+        return _placed(kind, fields, plan)
     if kind == "to_offset":
         return _filled(_("Set {group} to offset {value}"), _number(fields.get("offset")))
     if kind == "shift_by":
@@ -120,6 +134,29 @@ def _sentence(kind: str, fields: Mapping[str, object], plan: Plan | None) -> str
     if kind == "copy_group":
         return _filled(_("Set {group} to where {value} stands"), str(fields.get("from_group", "")))
     return _("Change the offsets of {group}")
+
+
+def _placed(kind: str, fields: Mapping[str, object], plan: Plan | None) -> str:
+    """A place in time, that may lie behind the group or ahead of it."""
+    way = _direction(plan)
+    if kind == "to_earliest":
+        back = _("Read {group} again from the beginning")
+        return back if way == "back" else _("Set {group} to the beginning of the log")
+    if kind == "to_datetime":
+        back, ahead, neutral = (
+            _("Read {group} again from {value}"),
+            _("Skip {group} ahead to {value}"),
+            _("Set {group} to {value}"),
+        )
+        value = _moment(fields, plan)
+    else:
+        back, ahead, neutral = (
+            _("Read the last {value} of {group} again"),
+            _("Skip {group} ahead to {value} ago"),
+            _("Set {group} to {value} ago"),
+        )
+        value = _length(fields.get("duration"))
+    return _filled({"back": back, "ahead": ahead}.get(way, neutral), value)
 
 
 def _restored(fields: Mapping[str, object]) -> str:
@@ -136,8 +173,12 @@ def _filled(sentence: str, value: str) -> str:
 
 def _shift(by: object) -> str:
     number = by if isinstance(by, int) else 0
-    sentence = _("Take {group} back by {value} offsets") if number < 0 else _("Take {group} forward by {value} offsets")
-    return _filled(sentence, f"{abs(number):,}")
+    count = abs(number)
+    if number < 0:
+        sentence = ngettext("Take {group} back by {value} offset", "Take {group} back by {value} offsets", count)
+    else:
+        sentence = ngettext("Take {group} forward by {value} offset", "Take {group} forward by {value} offsets", count)
+    return _filled(sentence, f"{count:,}")
 
 
 def _number(value: object) -> str:
