@@ -7,8 +7,8 @@ from django.db import transaction
 from kafkaconsole.accounts.models import User
 from kafkaconsole.approvals import differences, drafts, policies, queries
 from kafkaconsole.approvals.drafts import Draft
-from kafkaconsole.approvals.errors import BadPolicy, PolicyMovedOn
-from kafkaconsole.approvals.models import Need, Policy, PolicyVersion
+from kafkaconsole.approvals.errors import BadPolicy, NothingProposed, PolicyMovedOn
+from kafkaconsole.approvals.models import Confirmation, Need, Policy, PolicyVersion
 from kafkaconsole.approvals.terms import as_json
 from kafkaconsole.audit import actions as audit
 from kafkaconsole.teams.models import Team
@@ -20,7 +20,10 @@ LONGEST_NOTE = 1000
 
 @transaction.atomic
 def add(*, by: User, name: str, draft: Draft, note: str = "") -> PolicyVersion:
-    """A new policy, in force from now on for plans that are made. Raises NotAllowed, BadPolicy."""
+    """A new policy, in force from now on for plans that are made, or proposed where a second administrator is needed.
+
+    Raises NotAllowed, BadPolicy.
+    """
     policies.may_administer(by).require()
     name = name.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
@@ -32,7 +35,7 @@ def add(*, by: User, name: str, draft: Draft, note: str = "") -> PolicyVersion:
             field="reach", found="", expected=words("a condition; for everything else change the built-in policy")
         )
     policy = Policy.objects.create(name=name)
-    return _put_in_force(_version(policy, by, draft, note), by, "policy.added")
+    return _made(_version(policy, by, draft, note), by, "policy.added")
 
 
 @transaction.atomic
@@ -47,10 +50,10 @@ def change(*, by: User, policy: Policy, seen: int, draft: Draft, note: str = "")
         raise BadPolicy(
             field="reach", found="", expected=words("no condition: the built-in policy is for everything else")
         )
-    current = queries.version_in_force(row)
-    if current.is_active and drafts.of(current) == draft:
+    current = queries.shown_version(row)
+    if row.current_id == current.pk and current.is_active and drafts.of(current) == draft:
         return current
-    return _put_in_force(_version(row, by, draft, note), by, "policy.changed")
+    return _made(_version(row, by, draft, note), by, "policy.changed")
 
 
 @transaction.atomic
@@ -60,8 +63,51 @@ def switch_off(*, by: User, policy: Policy, seen: int, note: str = "") -> Policy
     row = _locked(policy, seen)
     if row.is_builtin:
         raise BadPolicy(field="policy", found=row.name, expected=words("another one: the built-in policy stays"))
-    draft = drafts.of(queries.version_in_force(row))
-    return _put_in_force(_version(row, by, draft, note, is_active=False), by, "policy.switched_off")
+    draft = drafts.of(queries.shown_version(row))
+    return _made(_version(row, by, draft, note, is_active=False), by, "policy.switched_off")
+
+
+@transaction.atomic
+def confirm(*, by: User, policy: Policy, seen: int) -> PolicyVersion:
+    """A second administrator puts the proposed version in force. Raises NotAllowed, NothingProposed, PolicyMovedOn."""
+    policies.may_administer(by).require()
+    version = _proposed(policy, seen)
+    policies.may_confirm(by, version).require()
+    Confirmation.objects.create(version=version, is_confirmed=True, by=by)
+    return _put_in_force(version, by, "policy.confirmed")
+
+
+@transaction.atomic
+def decline(*, by: User, policy: Policy, seen: int) -> None:
+    """An administrator, also whoever made it, lets the proposed version go. Raises as `confirm`."""
+    policies.may_administer(by).require()
+    version = _proposed(policy, seen)
+    Confirmation.objects.create(version=version, is_confirmed=False, by=by)
+    audit.record("policy.declined", actor=by, target=version.policy, facts={"version": version.number})
+
+
+def _proposed(policy: Policy, seen: int) -> PolicyVersion:
+    row = _locked(policy, seen)
+    version = queries.proposal_of(row)
+    if version is None:
+        raise NothingProposed(policy=row.name)
+    return version
+
+
+def _made(version: PolicyVersion, by: User, verb: str) -> PolicyVersion:
+    """Put it in force, or let it wait for a second administrator."""
+    if not version.needs_second:
+        return _put_in_force(version, by, verb)
+    facts = {"version": version.number, "changed": _changes(version), "note": version.note, "as": verb}
+    audit.record("policy.proposed", actor=by, target=version.policy, facts=facts)
+    return queries.version(version.pk)
+
+
+def _changes(version: PolicyVersion) -> dict[str, object]:
+    policy = version.policy
+    before = queries.version_in_force(policy) if policy.current_id else None
+    after = queries.version(version.pk)
+    return {one.field: [one.before, one.after] for one in differences.between(before, after)}
 
 
 def _locked(policy: Policy, seen: int) -> Policy:
@@ -91,6 +137,7 @@ def _version(policy: Policy, by: User, draft: Draft, note: str, *, is_active: bo
         break_glass=draft.break_glass,
         terms=as_json(draft.terms),
         note=note.strip(),
+        needs_second=queries.second_needed(),
         made_by=by,
     )
     for need in draft.needs:
@@ -103,10 +150,7 @@ def _version(policy: Policy, by: User, draft: Draft, note: str, *, is_active: bo
 
 def _put_in_force(version: PolicyVersion, by: User, verb: str) -> PolicyVersion:
     policy = version.policy
-    before = queries.version_in_force(policy) if policy.current_id else None
+    facts = {"version": version.number, "changed": _changes(version), "note": version.note}
     Policy.objects.filter(pk=policy.pk).update(current=version)
-    after = queries.version(version.pk)
-    changed = {one.field: [one.before, one.after] for one in differences.between(before, after)}
-    facts = {"version": version.number, "changed": changed, "note": version.note}
     audit.record(verb, actor=by, target=policy, facts=facts)
-    return after
+    return queries.version(version.pk)

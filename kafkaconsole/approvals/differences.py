@@ -115,6 +115,8 @@ def _hours(version: PolicyVersion) -> Iterator[Said]:
     yield Said("windows", words("Carried out"), told)
     frozen = words("{freezes} in {zone}", freezes="; ".join(rules.freezes), zone=rules.zone)
     yield Said("freezes", words("Frozen"), frozen if rules.freezes else words("never"))
+    second = words("Changes need a second administrator")
+    yield Said("second_administrator", second, _yes(rules.second_administrator))
     yield Said("override_by", words("Windows are set aside by"), OVERRIDERS[rules.override_by])
 
 

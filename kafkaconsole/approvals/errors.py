@@ -37,6 +37,12 @@ class ApprovalTooOld(Refused):
         return cls(**facts) if isinstance(facts, dict) else cls()
 
 
+class NothingProposed(Refused):
+    """There is no version of the policy that waits for a second administrator. Facts: policy."""
+
+    code = "policy.nothing_proposed"
+
+
 class PolicyMovedOn(Refused):
     """Someone made another version meanwhile. Facts: policy, seen, last (numbers)."""
 

@@ -128,12 +128,15 @@ class PolicyForm(RefusableForm):
     break_glass = forms.BooleanField(
         label=lazy("In an emergency an administrator may carry out a plan without signatures"), required=False
     )
+    second_administrator = forms.BooleanField(
+        label=lazy("While this is in force, every change of any policy needs a second administrator"), required=False
+    )
     note = forms.CharField(label=lazy("Why (kept with the version)"), max_length=1000, required=False)
 
     REACH = ("environment", "cluster", "team", "group_kind", "group_pattern", "level", "strategies")
     WORDS = ("reason_least", "ticket_needed", "ticket_pattern", "approval_life", "request_life")
     HOURS = ("windows", "freezes", "zone", "override_by")
-    TERMS = (*WORDS, *HOURS)
+    TERMS = (*WORDS, *HOURS, "second_administrator")
 
     def __init__(
         self,

@@ -86,6 +86,9 @@ SENTENCES: Mapping[str, str | Callable[[Facts], str]] = {
     "policy.moved_on": phrase(
         "Version {last} of “{policy}” was made while you looked at version {seen}. Look at it, then change it again."
     ),
+    "policy.nothing_proposed": phrase(
+        "No version of “{policy}” waits for a second administrator: it was confirmed, declined or replaced. Look again."
+    ),
     "approval.ticket_needed": _ticket,
     "approval.reason_too_short": phrase(
         "The policy “{policy}” asks for a reason of at least {expected} characters; found {found}. "

@@ -50,7 +50,8 @@ class GroupKind(models.TextChoices):
 class PolicyVersion(models.Model):
     """One state of a policy: its reach (empty: open), who signs (`needs`), and its terms (`approvals.terms`).
 
-    `is_active` False: from this version on the policy applies nowhere.
+    `is_active` False: from this version on the policy applies nowhere. `needs_second`: it takes effect only once another
+    administrator has confirmed it.
     """
 
     policy = models.ForeignKey(Policy, on_delete=models.PROTECT, related_name="versions")
@@ -67,6 +68,7 @@ class PolicyVersion(models.Model):
     break_glass = models.BooleanField(null=True, blank=True)  # None, of an older version: no
     terms = models.JSONField(default=dict)
     note = models.TextField(blank=True)
+    needs_second = models.BooleanField(null=True, blank=True)  # None, of an older version: no
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -113,6 +115,21 @@ class PolicyVersion(models.Model):
     def rules(self) -> Terms:
         """What else it says."""
         return from_json(self.terms)
+
+
+class Confirmation(models.Model):
+    """What a second administrator said of a version that needed one. A trigger holds that nobody confirms their own."""
+
+    version = models.OneToOneField(PolicyVersion, on_delete=models.PROTECT, related_name="confirmation")
+    is_confirmed = models.BooleanField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.version} {'confirmed' if self.is_confirmed else 'declined'} by {self.by}"
 
 
 class Need(models.Model):

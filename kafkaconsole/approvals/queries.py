@@ -7,7 +7,7 @@ from django.http import Http404
 
 from kafkaconsole.accounts.models import User
 from kafkaconsole.approvals.choosing import Choice, Subject, choose
-from kafkaconsole.approvals.models import Policy, PolicyVersion
+from kafkaconsole.approvals.models import Confirmation, Policy, PolicyVersion
 from kafkaconsole.approvals.quorum import Signer
 from kafkaconsole.teams.models import Membership
 
@@ -56,6 +56,32 @@ def version_in_force(policy: Policy) -> PolicyVersion:
 def versions_of(policy: Policy) -> list[PolicyVersion]:
     """All of its versions, the newest first."""
     return list(versions().filter(policy=policy).select_related("made_by").order_by("-number"))
+
+
+def second_needed() -> bool:
+    """Whether a policy in force asks for a second administrator: then every change of any policy needs one."""
+    return any(one.rules.second_administrator for one in in_force())
+
+
+def proposal_of(policy: Policy) -> PolicyVersion | None:
+    """The version that waits for a second administrator: the last one, where nobody has said anything of it yet."""
+    last = versions().select_related("made_by").filter(policy=policy).order_by("-number").first()
+    if last is None or not last.needs_second or Confirmation.objects.filter(version=last).exists():
+        return None
+    return last
+
+
+def proposals() -> list[PolicyVersion]:
+    """All versions that wait for a second administrator."""
+    waiting = versions().filter(needs_second=True, confirmation=None).values_list("policy", flat=True)
+    found = (proposal_of(one) for one in Policy.objects.filter(pk__in=waiting))
+    return [one for one in found if one is not None]
+
+
+def shown_version(policy: Policy) -> PolicyVersion:
+    """The version in force; where there never was one, the last."""
+    found = versions().select_related("made_by").filter(policy=policy.pk)
+    return found.filter(policy__current=F("pk")).first() or found.order_by("-number")[0]
 
 
 def policy_for(user: User, pk: int) -> Policy:

@@ -33,7 +33,8 @@ class Terms:
     `approval_life`: an approval older than this counts no longer; `request_life`: so long a request lives at most,
     from when it was asked for or from its earliest start (None: as the settings say). `windows` and `freezes` are
     lines in the clock of `zone` (see `windows`): when a plan may be carried out; `override_by`: who may set them aside
-    for one plan, with a reason.
+    for one plan, with a reason. `second_administrator`: while this is in force, every change of any policy takes effect
+    only once another administrator confirms it.
     """
 
     reason_least: int = 1
@@ -45,6 +46,7 @@ class Terms:
     windows: tuple[str, ...] = ()
     freezes: tuple[str, ...] = ()
     override_by: OverrideBy = OverrideBy.NOBODY
+    second_administrator: bool = False
 
     def closed(self, now: datetime) -> Closed | None:
         """Why nothing may be carried out at this instant; None: it may."""
@@ -65,6 +67,7 @@ def as_json(terms: Terms) -> dict[str, object]:
         "windows": list(terms.windows),
         "freezes": list(terms.freezes),
         "override_by": terms.override_by.value,
+        "second_administrator": terms.second_administrator,
     }
 
 
@@ -81,6 +84,7 @@ def from_json(stored: Mapping[str, object]) -> Terms:
         windows=_lines(stored.get("windows")),
         freezes=_lines(stored.get("freezes")),
         override_by=OverrideBy(str(stored.get("override_by", plain.override_by))),
+        second_administrator=bool(stored.get("second_administrator", plain.second_administrator)),
     )
 
 

@@ -51,7 +51,14 @@ def policies(request: SignedInRequest) -> HttpResponse:
     verdict = rules.may_administer(request.user)
     tied = ties(queries.in_force()) if verdict else []
     return render(
-        request, "approvals/list.html", {"rows": _rows(queries.current_versions()), "ties": tied, "verdict": verdict}
+        request,
+        "approvals/list.html",
+        {
+            "rows": _rows(queries.current_versions()),
+            "ties": tied,
+            "verdict": verdict,
+            "proposals": queries.proposals(),
+        },
     )
 
 
@@ -64,8 +71,11 @@ def policy(request: SignedInRequest, policy_id: int) -> HttpResponse:
     steps = [
         Step(one, differences.between(before, one)) for one, before in zip(versions, [*versions[1:], None], strict=True)
     ]
-    current = queries.version_in_force(row)
+    current = queries.shown_version(row)
+    proposal = queries.proposal_of(row)
     facts = {
+        "proposal": proposal,
+        "may_confirm": rules.may_confirm(request.user, proposal) if proposal else None,
         "policy": row,
         "current": current,
         "lines": differences.lines(current),
@@ -85,7 +95,7 @@ def new(request: SignedInRequest) -> HttpResponse:
         try:
             name, note = form.cleaned_data["name"], form.cleaned_data["note"]
             version = actions.add(by=request.user, name=name, draft=form.draft(), note=note)
-            messages.success(request, _("The policy is in force. Plans that are there stay under their own."))
+            _tell(request, version, _("The policy is in force. Plans that are there stay under their own."))
             return redirect("policy", policy_id=version.policy_id)
         except BadPolicy as error:
             form.refuse(error)
@@ -98,7 +108,7 @@ def change(request: SignedInRequest, policy_id: int) -> HttpResponse:
     """Make its next version."""
     rules.may_administer(request.user).require()
     row = queries.policy_for(request.user, policy_id)
-    form = _form(request, queries.version_in_force(row))
+    form = _form(request, queries.shown_version(row))
     if request.method == "POST" and form.is_valid() and _change(request, row, form):
         return redirect("policy", policy_id=row.pk)
     facts = {"form": form, "policy": row, "seen": request.POST.get("seen") or queries.versions_of(row)[0].number}
@@ -111,8 +121,28 @@ def switch_off(request: SignedInRequest, policy_id: int) -> HttpResponse:
     """From now on it applies nowhere."""
     row = queries.policy_for(request.user, policy_id)
     note = request.POST.get("comment", "")
-    actions.switch_off(by=request.user, policy=row, seen=_seen(request), note=note)
-    messages.success(request, _("The policy is switched off. Plans that are there stay under it."))
+    version = actions.switch_off(by=request.user, policy=row, seen=_seen(request), note=note)
+    _tell(request, version, _("The policy is switched off. Plans that are there stay under it."))
+    return redirect("policy", policy_id=row.pk)
+
+
+@require_POST
+@login_required
+def confirm(request: SignedInRequest, policy_id: int) -> HttpResponse:
+    """Put the proposed version in force, as another administrator."""
+    row = queries.policy_for(request.user, policy_id)
+    actions.confirm(by=request.user, policy=row, seen=_seen(request))
+    messages.success(request, _("The version is in force. Plans that are there stay under their own."))
+    return redirect("policy", policy_id=row.pk)
+
+
+@require_POST
+@login_required
+def decline(request: SignedInRequest, policy_id: int) -> HttpResponse:
+    """Let the proposed version go."""
+    row = queries.policy_for(request.user, policy_id)
+    actions.decline(by=request.user, policy=row, seen=_seen(request))
+    messages.success(request, _("The proposed version is declined. Nothing has changed."))
     return redirect("policy", policy_id=row.pk)
 
 
@@ -145,12 +175,19 @@ def _tried(form: TryForm) -> dict[str, object]:
 def _change(request: SignedInRequest, row: Policy, form: PolicyForm) -> bool:
     note = form.cleaned_data["note"]
     try:
-        actions.change(by=request.user, policy=row, seen=_seen(request), draft=form.draft(), note=note)
+        version = actions.change(by=request.user, policy=row, seen=_seen(request), draft=form.draft(), note=note)
     except BadPolicy as error:
         form.refuse(error)
         return False
-    messages.success(request, _("The policy is changed. Plans that are there stay under the version that they name."))
+    _tell(request, version, _("The policy is changed. Plans that are there stay under the version that they name."))
     return True
+
+
+def _tell(request: SignedInRequest, version: PolicyVersion, done: str) -> None:
+    if version.needs_second:
+        messages.info(request, _("It is proposed, and takes effect once another administrator confirms it."))
+    else:
+        messages.success(request, done)
 
 
 def _seen(request: SignedInRequest) -> int:

@@ -107,6 +107,8 @@ BODIES: dict[str, dict[str, object]] = {
     "/policies": {"name": "Two", "level": "high", "needs": [{"count": 2}]},
     "/policies/{policy_id}": {"seen": 1, "needs": [{"count": 2}]},
     "/policies/{policy_id}/off": {"seen": 1},
+    "/policies/{policy_id}/confirm": {"seen": 1},
+    "/policies/{policy_id}/decline": {"seen": 1},
 }
 
 

@@ -31,7 +31,7 @@ def test_everyone_reads_the_builtin_policy(scene: Scene, api: Callable[..., Api]
     assert (policy["name"], policy["is_builtin"], policy["version"]) == ("Everything else", True, 1)
     assert policy["needs"] == [{"count": 1, "of": "own_team", "least": "approver", "team": None}]
     assert (policy["applies_to"], policy["signs"]) == ("everything", "an approver of the owning team")
-    assert api(scene.dave).get(f"/policies/{policy['id']}").json == policy | {"versions": [policy]}
+    assert api(scene.dave).get(f"/policies/{policy['id']}").json == policy | {"versions": [policy], "proposed": None}
 
 
 def test_an_administrator_adds_changes_and_switches_off(scene: Scene, api: Callable[..., Api]) -> None:

@@ -21,10 +21,13 @@ from tests import factories
 from tests.approvals import making
 from tests.scene import Scene
 
-ROUNDS = 200 if connection.vendor == "postgresql" else 10
-"""SQLite lets one writer in at a time, so a few rounds tell as much as many."""
-
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(params=[20, pytest.param(200, marks=pytest.mark.long)])
+def rounds(request: pytest.FixtureRequest) -> int:
+    """How often; SQLite lets one writer in at a time, so that a few rounds tell as much as many there."""
+    return int(request.param) if connection.vendor == "postgresql" else int(request.param) // 10
 
 
 @pytest.fixture
@@ -86,8 +89,8 @@ def executed_once(request: ResetRequest, scene: Scene) -> None:
     assert Attempt.objects.filter(request=request).count() == (1 if now(request).state == "applied" else 0)
 
 
-def test_two_approvers_where_one_is_enough(scene: Scene, planned: Callable[[], ResetRequest]) -> None:
-    for _ in range(ROUNDS):
+def test_two_approvers_where_one_is_enough(scene: Scene, planned: Callable[[], ResetRequest], rounds: int) -> None:
+    for _ in range(rounds):
         request = planned()
         refused = at_once(
             partial(factories.approve, request, scene.cast.bob), partial(factories.approve, request, scene.cast.bora)
@@ -99,9 +102,9 @@ def test_two_approvers_where_one_is_enough(scene: Scene, planned: Callable[[], R
         assert now(request).state == "applied"
 
 
-def test_two_approvers_where_two_are_needed(scene: Scene, planned: Callable[[], ResetRequest]) -> None:
+def test_two_approvers_where_two_are_needed(scene: Scene, planned: Callable[[], ResetRequest], rounds: int) -> None:
     making.change_builtin(making.own(2))
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         request = planned()
         refused = at_once(
             partial(factories.approve, request, scene.cast.bob), partial(factories.approve, request, scene.cast.bora)
@@ -113,16 +116,16 @@ def test_two_approvers_where_two_are_needed(scene: Scene, planned: Callable[[], 
         actions.cancel(request=request, by=scene.cast.alice)
 
 
-def test_a_double_click(scene: Scene, planned: Callable[[], ResetRequest]) -> None:
-    for _ in range(ROUNDS // 4):
+def test_a_double_click(scene: Scene, planned: Callable[[], ResetRequest], rounds: int) -> None:
+    for _ in range(rounds):
         request = planned()
         assert at_once(*[partial(factories.approve, request, scene.cast.bob)] * 3) == [None] * 3
         assert Approval.objects.filter(request=request).count() == 1
         actions.cancel(request=request, by=scene.cast.alice)
 
 
-def test_an_approver_against_a_canceller(scene: Scene, planned: Callable[[], ResetRequest]) -> None:
-    for _ in range(ROUNDS):
+def test_an_approver_against_a_canceller(scene: Scene, planned: Callable[[], ResetRequest], rounds: int) -> None:
+    for _ in range(rounds):
         request = planned()
         refused = at_once(
             partial(factories.approve, request, scene.cast.bob),
@@ -134,8 +137,8 @@ def test_an_approver_against_a_canceller(scene: Scene, planned: Callable[[], Res
         assert not Attempt.objects.filter(request=request).exists()
 
 
-def test_planning_again_against_an_approver(scene: Scene, planned: Callable[[], ResetRequest]) -> None:
-    for _ in range(ROUNDS):
+def test_planning_again_against_an_approver(scene: Scene, planned: Callable[[], ResetRequest], rounds: int) -> None:
+    for _ in range(rounds):
         request = planned()
         seen = request.plan_digest
         scene.kafka.set_committed(factories.GROUP, {factories.hello(0): factories.at(1)})
@@ -151,9 +154,9 @@ def test_planning_again_against_an_approver(scene: Scene, planned: Callable[[], 
         actions.cancel(request=row, by=scene.cast.alice)
 
 
-def test_taking_back_against_a_worker(scene: Scene, planned: Callable[[], ResetRequest]) -> None:
+def test_taking_back_against_a_worker(scene: Scene, planned: Callable[[], ResetRequest], rounds: int) -> None:
     outcomes = set()
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         request = factories.approve(planned(), scene.cast.bob)
         written = len(scene.kafka.commits)
         refused = at_once(

@@ -16,6 +16,7 @@ from kafkaconsole.api.shapes.policies import (
     PolicyList,
     PolicyOff,
     PolicyRow,
+    PolicySaid,
     PolicyWithVersions,
 )
 from kafkaconsole.api.shapes.values import RowId, instant_text
@@ -72,6 +73,30 @@ def switch_policy_off(request: ApiRequest, policy_id: Path[RowId], body: PolicyO
     def write() -> Answer:
         policy = queries.policy_for(request.auth.user, policy_id)
         actions.switch_off(by=request.auth.user, policy=policy, seen=body.seen, note=body.note)
+        return Answer(200, PolicyWithVersions.of(policy))
+
+    return once(request, write)
+
+
+@router.post("/policies/{row:policy_id}/confirm", auth=needs(Scope.ADMIN), response=PolicyWithVersions)
+def confirm_policy(request: ApiRequest, policy_id: Path[RowId], body: PolicySaid) -> HttpResponse:
+    """Put the proposed version in force. Another administrator than the one who made it."""
+
+    def write() -> Answer:
+        policy = queries.policy_for(request.auth.user, policy_id)
+        actions.confirm(by=request.auth.user, policy=policy, seen=body.seen)
+        return Answer(200, PolicyWithVersions.of(policy))
+
+    return once(request, write)
+
+
+@router.post("/policies/{row:policy_id}/decline", auth=needs(Scope.ADMIN), response=PolicyWithVersions)
+def decline_policy(request: ApiRequest, policy_id: Path[RowId], body: PolicySaid) -> HttpResponse:
+    """Let the proposed version go. Administrators."""
+
+    def write() -> Answer:
+        policy = queries.policy_for(request.auth.user, policy_id)
+        actions.decline(by=request.auth.user, policy=policy, seen=body.seen)
         return Answer(200, PolicyWithVersions.of(policy))
 
     return once(request, write)

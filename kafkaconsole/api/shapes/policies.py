@@ -57,6 +57,7 @@ class TermsShape(Schema):
         default_factory=list, max_length=50, description="Like `2026-12-24 00:00 to 2027-01-02 00:00 year's end`"
     )
     override_by: Literal["nobody", "administrators", "owners"] = "nobody"
+    second_administrator: bool = False
 
 
 class PolicyBody(Schema):
@@ -115,6 +116,14 @@ class PolicyOff(Schema):
     note: str = Field("", max_length=1000)
 
 
+class PolicySaid(Schema):
+    """What a second administrator says of the proposed version, by its number."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    seen: int = Field(..., ge=1, le=1_000_000)
+
+
 class PolicyRow(Schema):
     """A policy by its version in force; `applies_to` and `signs` say the same in words."""
 
@@ -123,6 +132,7 @@ class PolicyRow(Schema):
     is_builtin: bool
     is_active: bool
     version: int
+    in_force: bool = Field(..., description="False: an earlier version, or one that waits for a second administrator")
     environment: str | None
     cluster: str | None
     team: str | None
@@ -152,6 +162,7 @@ class PolicyRow(Schema):
             "is_builtin": row.policy.is_builtin,
             "is_active": row.is_active,
             "version": row.number,
+            "in_force": row.policy.current_id == row.pk,
             "environment": row.environment.slug if row.environment else None,
             "cluster": row.cluster.name if row.cluster else None,
             "team": row.team.slug if row.team else None,
@@ -179,16 +190,18 @@ class PolicyList(Schema):
 
 
 class PolicyWithVersions(PolicyRow):
-    """A policy with all of its versions, the newest first."""
+    """A policy with all of its versions, the newest first; `proposed` is the one that waits for a second administrator."""
 
     versions: list[PolicyRow]
+    proposed: int | None
 
     @classmethod
     def of(cls, policy: Policy) -> PolicyWithVersions:
         """From its rows."""
-        current = cls.fields_of(queries.version_in_force(policy))
+        current = cls.fields_of(queries.shown_version(policy))
+        proposal = queries.proposal_of(policy)
         versions = [cls.fields_of(one) for one in queries.versions_of(policy)]
-        return cls.model_validate(current | {"versions": versions})
+        return cls.model_validate(current | {"versions": versions, "proposed": proposal.number if proposal else None})
 
 
 def _row(model: Any, field: str, **named: object) -> Any:
