@@ -5,14 +5,14 @@ from __future__ import annotations
 import urllib.request
 from typing import Any
 
-# urllib takes http_proxy from the environment even for localhost; a proxy's localhost is another machine.
-_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 _HERE = ("localhost", "127.0.0.1")
 
 
 def ask(call: str | urllib.request.Request, *, timeout: float) -> Any:
     """What `urllib.request.urlopen` gives and raises, without a proxy; `timeout` in seconds."""
-    return _DIRECT.open(call, timeout=timeout)
+    # urllib takes http_proxy from the environment even for localhost; a proxy's localhost is another machine.
+    direct = urllib.request.ProxyHandler({})
+    return urllib.request.build_opener(direct).open(call, timeout=timeout)
 
 
 def past_proxies(environment: dict[str, str]) -> dict[str, str]:
