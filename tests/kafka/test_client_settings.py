@@ -142,13 +142,22 @@ def test_wrong_certificates_are_refused(pems: dict[str, str]) -> None:
     certificate, key = pems["certificate"], pems["key"]
     broken = certificate.replace("MII", "MIX", 1)
     assert refused(security_protocol="SSL", ca_pem="words")["setting"] == "ca_pem"
-    assert refused(security_protocol="SSL", ca_pem=broken)["setting"] == "ca_pem"
+    assert refused(security_protocol="SSL", ca_pem=broken) == {
+        "setting": "ca_pem",
+        "found": "unreadable",
+        "expected": "certificates in PEM form",
+    }
     assert refused(security_protocol="SSL", ca_pem=key)["setting"] == "ca_pem"
     assert refused(security_protocol="SSL", ca_pem="x" * (MAX_PEM + 1))["setting"] == "ca_pem"
     assert refused(security_protocol="SSL", certificate_pem=certificate)["setting"] == "key_pem"
     assert refused(security_protocol="SSL", key_pem=key)["setting"] == "certificate_pem"
     encrypted = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIE\n-----END ENCRYPTED PRIVATE KEY-----"
-    assert refused(security_protocol="SSL", certificate_pem=certificate, key_pem=encrypted)["setting"] == "key_pem"
+    for wrong in (encrypted, "words"):
+        assert refused(security_protocol="SSL", certificate_pem=certificate, key_pem=wrong) == {
+            "setting": "key_pem",
+            "found": "something else",
+            "expected": "an unencrypted private key in PEM form",
+        }
 
 
 def test_what_the_protocol_does_not_use_is_not_kept() -> None:

@@ -77,8 +77,15 @@ def test_a_refused_setting_says_what_was_found_and_what_was_expected(
 def test_nothing_but_addresses_is_needed() -> None:
     settings = parse_settings({"bootstrap_servers": "kafka:9092"})
     assert settings == ConnectionSettings(("kafka:9092",), "PLAINTEXT", check_hostname=True, request_timeout_ms=15_000)
-    with pytest.raises(UnsafeSetting):
+    with pytest.raises(UnsafeSetting) as caught:
         parse_settings({})
+    assert caught.value.facts["found"] == "0 addresses"
+    with pytest.raises(UnsafeSetting) as caught:
+        parse_settings({"bootstrap_servers": "a:1", **{**SASL, "sasl_mechanism": None}})
+    assert caught.value.facts["found"] == "None"
+    with pytest.raises(UnsafeSetting) as caught:
+        parse_settings({"bootstrap_servers": "a:1", "security_protocol": "SASL_SSL", "username": "a", "password": "b"})
+    assert caught.value.facts["found"] == ""
 
 
 @pytest.mark.parametrize("limit", [1_000, 60_000])

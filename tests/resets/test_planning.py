@@ -123,6 +123,41 @@ def test_a_problem_beside_known_bounds_refuses_too() -> None:
     assert only_line(a_change(), a_partition(problem=problem)).action is Action.REFUSE
 
 
+def test_a_plan_says_when_where_and_for_whom_it_was_made() -> None:
+    member = a_member()
+    group = a_group(GroupState.STABLE, members=(member,))
+    change = a_change("by_duration", strategy={"duration": "PT1H"})
+    plan = compute(
+        change, some_facts(a_partition(found_at=timed(50, 1000)), group=group, resolved_instant=at(5)), at(7)
+    )
+    assert (plan.planned_at, plan.cluster_id, plan.resolved_instant) == (at(7), "cluster-id", at(5))
+    assert (plan.group, plan.group_type, plan.group_state, plan.members) == (
+        "g",
+        GroupType.CLASSIC,
+        GroupState.STABLE,
+        (member,),
+    )
+
+
+def test_a_line_tells_the_times_of_the_records_on_both_sides_of_its_target() -> None:
+    around = {T0: (timed(10, 1), timed(48, 2), timed(49, 3), timed(50, 4), timed(51, 5))}
+    line = only_line(a_change("to_offset", strategy={"offset": 50}), around=around)
+    assert (line.record_at, line.record_before_at) == (at(4), at(3))
+    line = only_line(a_change("to_earliest"), around=around)
+    assert (line.record_at, line.record_before_at) == (at(1), None)
+    found = a_partition(found_at=timed(50, 9))
+    change = a_change("by_duration", strategy={"duration": "PT1H"})
+    assert only_line(change, found, around=around).record_at == at(9)
+    line = only_line(a_change(rules={"no_commit": "leave"}), a_partition(committed=None), around=around)
+    assert (line.record_at, line.record_before_at) == (None, None)
+
+
+@pytest.mark.parametrize(("rule", "offset"), [("earliest", 10), ("latest", 100)])
+def test_an_offset_that_a_rule_names_is_the_one_that_was_wanted(rule: str, offset: int) -> None:
+    line = only_line(a_change("to_latest", rules={"no_commit": rule}), a_partition(committed=None))
+    assert (line.wanted, line.target) == (offset, offset)
+
+
 def test_lines_stand_in_the_order_of_topic_and_partition_number() -> None:
     names = [TopicPartition("t", 10), TopicPartition("b", 1), TopicPartition("t", 9)]
     plan = a_plan(a_change(), *(a_partition(of=of) for of in names))
@@ -156,7 +191,7 @@ def test_groups_of_another_kind_are_refused_with_the_right_way(
 ) -> None:
     with pytest.raises(WrongGroupKind) as caught:
         a_plan(a_change(), group=a_group(type=kind, protocol_type=protocol))
-    assert caught.value.facts["kind"] == told
+    assert caught.value.facts == {"group": "g", "kind": told}
     assert advice in refusal(caught.value)
 
 
@@ -187,7 +222,7 @@ def test_a_scope_that_comes_to_nothing_is_refused(scope: dict[str, object], told
     change = a_change(scope=scope)
     with pytest.raises(NothingInScope) as caught:
         compute(change, replace(some_facts(), partitions=()), NOW)
-    assert caught.value.facts["scope"] == told
+    assert caught.value.facts == {"group": "g", "scope": told}
     assert "Name" in refusal(caught.value)
 
 

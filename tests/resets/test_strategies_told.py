@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from kafkaconsole.kafka.values import Committed, Offset, OffsetBounds, TopicPartition
+from kafkaconsole.resets import strategies
 from kafkaconsole.resets.change import parse_change
 from kafkaconsole.resets.errors import BadInstant
 from kafkaconsole.resets.facts import Recall
+from kafkaconsole.resets.planning import compute
 from tests.resets.making import NOW, a_change, a_partition, only_line, some_facts
 
 TOLD: list[tuple[str, dict[str, object], str, dict[str, object], str | None]] = [
@@ -17,6 +19,7 @@ TOLD: list[tuple[str, dict[str, object], str, dict[str, object], str | None]] = 
     ("to_current", {}, "Write the committed offsets again as they are", {}, "--to-current"),
     ("to_offset", {"offset": 42}, "Read from offset 42 on", {"offset": 42}, "--to-offset 42"),
     ("shift_by", {"by": -10}, "Go back by 10 offsets on each partition", {"by": -10}, "--shift-by -10"),
+    ("shift_by", {"by": 0}, "Go forward by 0 offsets on each partition", {"by": 0}, "--shift-by 0"),
     ("shift_by", {"by": 10}, "Go forward by 10 offsets on each partition", {"by": 10}, "--shift-by 10"),
     (
         "by_duration",
@@ -155,3 +158,23 @@ def test_without_the_other_groups_commit_the_own_one_does_not_count() -> None:
     change = a_change("copy_group", strategy={"from_group": "other"}, rules={"no_commit": "latest"})
     line = only_line(change, a_partition(committed=40, source=Committed(Offset(50))))
     assert line.target == 50
+
+
+def test_the_registry_holds_every_complete_strategy_of_the_package_and_nothing_else() -> None:
+    # Anew: the registry itself was filled when the package was imported.
+    assert sorted(one.kind for one in strategies._concrete()) == sorted(strategies.STRATEGIES)
+    assert set(strategies._concrete()) == set(strategies.STRATEGIES.values())
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "missing"),
+    [
+        ("by_duration", {"duration": "PT1H"}, "the facts of a plan by time hold the moment"),
+        ("restore", {"snapshot": 7}, "the facts of a plan that restores hold what was earlier"),
+    ],
+)
+def test_facts_that_were_never_gathered_are_a_fault_and_not_a_plan(
+    kind: str, fields: dict[str, Any], missing: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{missing}$"):
+        compute(a_change(kind, strategy=fields), some_facts(), NOW)
