@@ -19,7 +19,7 @@ __all__ = ["changes", "warnings_of"]
 def warnings_of(change: Change, facts: Facts, lines: Sequence[Line]) -> tuple[PlanWarning, ...]:
     """All warnings: the group's first, then what is earlier, the plan's, the topics', the partitions', the times'."""
     return (
-        *group.warnings_of(change, facts, lines),
+        *group.warnings_of(facts, lines),
         *rights.warnings_of(facts, lines),
         *past.warnings_of(facts, lines),
         *partitions.warnings_of_plan(change, facts, lines),

@@ -7,7 +7,6 @@ from datetime import timedelta
 
 from kafkaconsole.kafka.values import GroupState, GroupType, Member, Problem, SessionTimeout
 from kafkaconsole.resets import frameworks
-from kafkaconsole.resets.change import Change
 from kafkaconsole.resets.facts import Facts
 from kafkaconsole.resets.plans import Action, Line, PlanWarning
 from kafkaconsole.resets.warnings.naming import NAMED, named, offset_of
@@ -17,7 +16,7 @@ USUAL_RETENTION = timedelta(days=7)
 """Kafka's default, taken where the brokers do not tell theirs; the warning says so."""
 
 
-def warnings_of(change: Change, facts: Facts, lines: Sequence[Line]) -> Iterator[PlanWarning]:
+def warnings_of(facts: Facts, lines: Sequence[Line]) -> Iterator[PlanWarning]:
     """Of the group that is reset, and of the one that is copied."""
     yield from _of_state(facts, lines)
     yield from _of_owner(facts)
