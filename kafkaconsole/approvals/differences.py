@@ -113,6 +113,10 @@ def _hours(version: PolicyVersion) -> Iterator[Said]:
     opened = "; ".join(rules.windows)
     told = words("{windows} in {zone}", windows=opened, zone=rules.zone) if opened else words("at any time")
     yield Said("windows", words("Carried out"), told)
+    limit = words("as long as the request lives") if rules.wait_limit is None else lengths.said(rules.wait_limit)
+    yield Said("wait_limit", words("Waits for an empty group"), limit)
+    grown = words("any") if rules.log_growth is None else f"{rules.log_growth:,}"
+    yield Said("log_growth", words("Logs may grow after planning, offsets"), grown)
     frozen = words("{freezes} in {zone}", freezes="; ".join(rules.freezes), zone=rules.zone)
     yield Said("freezes", words("Frozen"), frozen if rules.freezes else words("never"))
     second = words("Changes need a second administrator")

@@ -128,6 +128,17 @@ class PolicyForm(RefusableForm):
     break_glass = forms.BooleanField(
         label=lazy("In an emergency an administrator may carry out a plan without signatures"), required=False
     )
+    wait_limit = LengthField(
+        label=lazy("Waits for the group to be empty"),
+        required=False,
+        help_text=lazy("Like 2d 4h 30min; 0min: it does not wait. Empty: as long as the request lives."),
+    )
+    log_growth = forms.IntegerField(
+        label=lazy("Each log may have grown since planning by, offsets"),
+        min_value=0,
+        required=False,
+        help_text=lazy("More makes the plan stale. Empty: by any number."),
+    )
     second_administrator = forms.BooleanField(
         label=lazy("While this is in force, every change of any policy needs a second administrator"), required=False
     )
@@ -135,7 +146,7 @@ class PolicyForm(RefusableForm):
 
     REACH = ("environment", "cluster", "team", "group_kind", "group_pattern", "level", "strategies")
     WORDS = ("reason_least", "ticket_needed", "ticket_pattern", "approval_life", "request_life")
-    HOURS = ("windows", "freezes", "zone", "override_by")
+    HOURS = ("windows", "freezes", "zone", "override_by", "wait_limit", "log_growth")
     TERMS = (*WORDS, *HOURS, "second_administrator")
 
     def __init__(
@@ -229,9 +240,9 @@ def _initial(version: PolicyVersion) -> dict[str, object]:
     rules = draft.terms
     initial: dict[str, object] = {name: getattr(draft, name) for name in PolicyForm.REACH}
     initial |= {name: getattr(rules, name) for name in PolicyForm.TERMS}
-    for name in ("approval_life", "request_life"):
+    for name in ("approval_life", "request_life", "wait_limit"):
         length = getattr(rules, name)
-        initial[name] = lengths.said(length) if length else ""
+        initial[name] = "" if length is None else lengths.said(length)
     initial |= {name: "\n".join(getattr(rules, name)) for name in ("windows", "freezes")}
     initial |= {"requester_may_count": draft.requester_may_count, "break_glass": draft.break_glass}
     for row, need in enumerate(draft.needs):

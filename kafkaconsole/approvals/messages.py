@@ -45,6 +45,16 @@ def _too_old(facts: Facts) -> str:
     )
 
 
+def _waited(facts: Facts) -> str:
+    return words(
+        "Group {group} was still in use after {limit}, and the policy “{policy}” lets it wait no longer. "
+        "Nothing was written. Stop its consumers, plan again and sign the new plan.",
+        group=facts["group"],
+        limit=lengths.said(timedelta(seconds=int(str(facts["limit_s"])))),
+        policy=facts["policy"],
+    )
+
+
 def _window_closed(facts: Facts) -> str:
     why = words(" ({why})", why=facts["why"]) if facts["why"] else ""
     if facts["opens_at"] is None:
@@ -101,6 +111,7 @@ SENTENCES: Mapping[str, str | Callable[[Facts], str]] = {
     "approval.no_longer_counts": _no_longer_counts,
     "approval.too_old": _too_old,
     "approval.window_closed": _window_closed,
+    "approval.waited_too_long": _waited,
     "risk.skips": lambda facts: counted(
         "{count} record is skipped and never read.", "{count} records are skipped and never read.", facts["skipped"]
     ),

@@ -34,7 +34,9 @@ class Terms:
     from when it was asked for or from its earliest start (None: as the settings say). `windows` and `freezes` are
     lines in the clock of `zone` (see `windows`): when a plan may be carried out; `override_by`: who may set them aside
     for one plan, with a reason. `second_administrator`: while this is in force, every change of any policy takes effect
-    only once another administrator confirms it.
+    only once another administrator confirms it. `log_growth`: so many offsets may each log have grown since the plan was
+    made (None: any); more makes the plan stale. `wait_limit`: so long it waits for the group to be Empty, then it is
+    stale too (None: as long as the request lives; nothing: it does not wait).
     """
 
     reason_least: int = 1
@@ -47,6 +49,8 @@ class Terms:
     freezes: tuple[str, ...] = ()
     override_by: OverrideBy = OverrideBy.NOBODY
     second_administrator: bool = False
+    log_growth: int | None = None
+    wait_limit: timedelta | None = None
 
     def closed(self, now: datetime) -> Closed | None:
         """Why nothing may be carried out at this instant; None: it may."""
@@ -68,6 +72,8 @@ def as_json(terms: Terms) -> dict[str, object]:
         "freezes": list(terms.freezes),
         "override_by": terms.override_by.value,
         "second_administrator": terms.second_administrator,
+        "log_growth": terms.log_growth,
+        "wait_limit_s": _seconds(terms.wait_limit),
     }
 
 
@@ -84,6 +90,8 @@ def from_json(stored: Mapping[str, object]) -> Terms:
         windows=_lines(stored.get("windows")),
         freezes=_lines(stored.get("freezes")),
         override_by=OverrideBy(str(stored.get("override_by", plain.override_by))),
+        log_growth=_count(stored.get("log_growth")),
+        wait_limit=_life(stored.get("wait_limit_s")),
         second_administrator=bool(stored.get("second_administrator", plain.second_administrator)),
     )
 
@@ -99,6 +107,14 @@ def check(terms: Terms) -> None:
         if life is not None and (not timedelta(minutes=1) <= life <= LONGEST_LIFE or life.seconds % 60):
             raise BadPolicy(field=field, found=str(life), expected="whole minutes, 1 minute to 366 days, or nothing")
 
+    if terms.log_growth is not None and not 0 <= terms.log_growth < 2**63:
+        raise BadPolicy(
+            field="log_growth", found=str(terms.log_growth), expected=words("a count of offsets, or nothing")
+        )
+    limit = terms.wait_limit
+    if limit is not None and (not timedelta(0) <= limit <= LONGEST_LIFE or limit.seconds % 60):
+        expected = words("whole minutes, at most 366 days, or nothing")
+        raise BadPolicy(field="wait_limit", found=str(limit), expected=expected)
     _check_windows(terms)
 
 
@@ -120,6 +136,10 @@ def _check_windows(terms: Terms) -> None:
 
 def _lines(stored: object) -> tuple[str, ...]:
     return tuple(map(str, stored)) if isinstance(stored, list | tuple) else ()
+
+
+def _count(stored: object) -> int | None:
+    return None if stored is None else int(str(stored))
 
 
 def _seconds(length: timedelta | None) -> int | None:

@@ -46,6 +46,9 @@ def _stale(facts: Facts) -> str:
 CHANGED: Mapping[str, str] = {
     "committed": phrase("the committed offset of {place} was {planned} and is {found}"),
     "group": phrase("the group was {planned} and is {found}"),
+    "log_end": phrase(
+        "the log of {place} ended at {planned} and ends at {found}, which is more than the policy lets it grow"
+    ),
     "cluster_id": phrase("the cluster's id was {planned} and is {found}"),
     "log": phrase("the target {planned} of {place} is not in the log any more ({found})"),
 }

@@ -58,6 +58,8 @@ class TermsShape(Schema):
     )
     override_by: Literal["nobody", "administrators", "owners"] = "nobody"
     second_administrator: bool = False
+    log_growth: int | None = Field(None, ge=0, lt=2**63, description="Offsets that a log may have grown since planning")
+    wait_limit_s: int | None = Field(None, ge=0, le=LONGEST_S, description="How long it waits for an empty group")
 
 
 class PolicyBody(Schema):

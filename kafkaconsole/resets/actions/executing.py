@@ -13,7 +13,7 @@ from kafkaconsole.clusters.errors import AnotherCluster
 from kafkaconsole.errors import ConsoleError
 from kafkaconsole.kafka.port import Connect
 from kafkaconsole.problems import problem, problem_of
-from kafkaconsole.resets import leases, opening, refusals, storing
+from kafkaconsole.resets import leases, opening, refusals, storing, waits
 from kafkaconsole.resets.actions.ending import expire
 from kafkaconsole.resets.actions.lapsing import lapsed
 from kafkaconsole.resets.actions.working_out import backoff
@@ -85,7 +85,7 @@ def _execute(request: ResetRequest, connect: Connect) -> None:
         with connect(request.cluster_id) as admin:
             found = checks.look(admin, request.the_plan, lines)
             if not found.is_ready:
-                _stay(request, *running.where_to(found), at=timezone.now() + WAIT)
+                _stay(request, *waits.limited(request, *running.where_to(found)), at=timezone.now() + WAIT)
                 return
             attempt = claims.claim(request, lines)
             running.run(attempt, admin=admin, connect=connect, lines=lines)

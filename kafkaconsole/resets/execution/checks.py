@@ -77,7 +77,7 @@ def look(admin: OffsetReader, plan: Plan, lines: Sequence[Line]) -> Found:
     differences = [
         *_group_differences(plan, described),
         *topic_differences(admin, [(line.of, line.topic_id) for line in lines]),
-        *_log_differences(admin, [line for line in lines if line.action is Action.SET]),
+        *_log_differences(admin, [line for line in lines if line.action is Action.SET], _growth(plan)),
         *(one for line in lines for one in _commit_difference(line, held[line.of])),
     ]
     return Found(tuple(differences), active_members(described), held)
@@ -156,13 +156,20 @@ def _topic_id(topic: TopicFacts | Problem | None, of: TopicPartition) -> str | N
     raise error_of(topic, right="Describe", resource=f"topic {of.topic}")
 
 
-def _log_differences(admin: OffsetReader, lines: Sequence[Line]) -> Iterator[Difference]:
+def _growth(plan: Plan) -> int | None:
+    """So many offsets may a log have grown since the plan was made; None: any number."""
+    return plan.policy_version.rules.log_growth if plan.policy_version else None
+
+
+def _log_differences(admin: OffsetReader, lines: Sequence[Line], growth: int | None) -> Iterator[Difference]:
     bounds = admin.bounds([line.of for line in lines], last_stable=False) if lines else {}
     for line in lines:
         log = bounds.get(line.of)
         if isinstance(log, OffsetBounds):
             if line.target is None or not log.log_start <= line.target <= log.log_end:
                 yield Difference("log", line.target, [log.log_start, log.log_end], line.of)
+            elif growth is not None and line.log_end is not None and log.log_end - line.log_end > growth:
+                yield Difference("log_end", line.log_end, log.log_end, line.of)
         elif log is None or log.kind is not ProblemKind.NOT_FOUND:
             missing = log or Problem(ProblemKind.UNAVAILABLE, "", passing=True)
             raise error_of(missing, right="Describe", resource=f"topic {line.of.topic}")
