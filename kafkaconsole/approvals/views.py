@@ -192,7 +192,7 @@ def _tell(request: SignedInRequest, version: PolicyVersion, done: str) -> None:
 
 def _seen(request: SignedInRequest) -> int:
     text = request.POST.get("seen", "")
-    return int(text) if text.isdecimal() and len(text) < 9 else 0
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
 
 
 def _form(request: SignedInRequest, version: PolicyVersion | None) -> PolicyForm:

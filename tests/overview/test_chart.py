@@ -150,7 +150,7 @@ def test_times_are_in_the_persons_zone_and_words_in_their_language(past: Past, c
     client.force_login(alice)
     answer = client.get(DATA)
     assert answer.json()["zone"] == "Asia/Seoul"
-    assert answer["Cache-Control"] == "no-store"
+    assert answer["Cache-Control"] == "no-store, private"
     assert answer.json()["words"]["committed"] == "committed"
 
 
