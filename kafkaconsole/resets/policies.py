@@ -15,6 +15,7 @@ from kafkaconsole.resets.models import ResetRequest
 from kafkaconsole.resets.states import FINAL, OPEN, SIGNED, State
 from kafkaconsole.resets.wording import state_words
 from kafkaconsole.teams import policies as teams
+from kafkaconsole.teams.queries import teams_of
 from kafkaconsole.teams.verdicts import ALLOWED, Verdict, denied
 from kafkaconsole.words import known, phrase_in, words
 
@@ -39,6 +40,11 @@ class SignOff:
     needed: int
     given: int
     who: str
+
+    @property
+    def needs_more_than_one(self) -> bool:
+        """The next signature is not the last that is needed."""
+        return self.needed - self.given > 1
 
     @property
     def is_complete(self) -> bool:
@@ -76,6 +82,15 @@ def may_request(user: User, cluster: Cluster, group_name: str) -> Verdict:
                 "{group} belongs to the team {team}; only its people can ask for a reset.", group=group_name, team=team
             )
         )
+    return ALLOWED
+
+
+def may_request_somewhere(user: User) -> Verdict:
+    """Whether there can be any group for which the person may ask: people of a team, auditors not."""
+    if user.is_auditor:
+        return denied(words("Auditors read everything and change nothing."))
+    if not teams_of(user).exists():
+        return denied(words("You are in no team; only a team’s people can ask for resets of its groups."))
     return ALLOWED
 
 

@@ -191,7 +191,7 @@ def test_partitions_that_are_no_numbers_are_named_and_kept(alice: Client) -> Non
         ({"kind": "copy_group", "from_group": GROUP}, "from_group", "another group"),
         ({"kind": "from_file", "csv": "0,1\n1,x\n", "file_topic": "hello"}, "csv", "Line 2"),
         ({"cluster": "nowhere"}, "cluster", "not one of the available choices"),
-        ({"group": ""}, "group", "required"),
+        ({"group": ""}, "group", "Say which group: type its name."),
     ],
 )
 def test_an_error_stands_at_its_field(alice: Client, fields: dict[str, str], name: str, expected: str) -> None:
@@ -231,7 +231,7 @@ def test_htmx_is_told_to_go_to_the_requests_page(alice: Client) -> None:
 
 
 def test_a_request_without_a_reason_is_not_made(alice: Client) -> None:
-    assert "required" in field(sent(alice, do="request", reason=""), "reason")
+    assert "Say why." in field(sent(alice, do="request", reason=""), "reason")
     assert not ResetRequest.objects.exists()
 
 

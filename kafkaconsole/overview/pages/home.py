@@ -12,6 +12,7 @@ from kafkaconsole.clusters import policies as cluster_policies
 from kafkaconsole.clusters.models import Cluster, Health
 from kafkaconsole.clusters.queries import clusters_for
 from kafkaconsole.groups.queries import groups_for
+from kafkaconsole.resets import policies as reset_policies
 from kafkaconsole.resets import queries
 from kafkaconsole.resets.models import ResetRequest
 from kafkaconsole.resets.pages.listing import Summary, summaries
@@ -71,6 +72,11 @@ class Home:
     def teams(self) -> list[Team]:
         """The person's teams."""
         return list(teams_of(self.user))
+
+    @cached_property
+    def why_not_ask(self) -> str:
+        """Why this person can ask for no reset at all, in a sentence; empty: they can."""
+        return reset_policies.may_request_somewhere(self.user).reason
 
     @property
     def may_add_clusters(self) -> bool:

@@ -56,16 +56,24 @@ class ChangeForm(forms.Form):
     After is_valid `change` is its canonical JSON, and `further` the same for each further group.
     """
 
-    cluster = forms.ChoiceField(label=lazy("Cluster"))
+    cluster = forms.ChoiceField(
+        label=lazy("Cluster"), error_messages={"required": lazy("Choose the cluster that the group is on.")}
+    )
     group = forms.CharField(
         label=lazy("Consumer group"),
         max_length=512,
         strip=False,
         widget=forms.TextInput(attrs={"list": "group-names", "autocomplete": "off", "spellcheck": "false"}),
+        error_messages={"required": lazy("Say which group: type its name.")},
     )
     create_group = forms.BooleanField(label=lazy("The group does not exist yet: create it"), required=False)
     scope = forms.ChoiceField(label=lazy("Which partitions"), choices=SCOPES, widget=forms.RadioSelect, required=False)
-    kind = forms.ChoiceField(label=lazy("Where to"), choices=KINDS, widget=forms.RadioSelect)
+    kind = forms.ChoiceField(
+        label=lazy("Where to"),
+        choices=KINDS,
+        widget=forms.RadioSelect,
+        error_messages={"required": lazy("Choose where the group is to go.")},
+    )
     offset = forms.IntegerField(label=lazy("Offset"), required=False, min_value=0)
     direction = forms.ChoiceField(
         label=lazy("Direction"), required=False, choices=[("back", lazy("back")), ("forward", lazy("forward"))]

@@ -19,6 +19,7 @@ class ReasonForm(forms.Form):
         label=lazy("Reason"),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": lazy("Say why. Approvers read it before the plan, and the audit keeps it.")},
         help_text=lazy("What went wrong and what reading again will do. Approvers and the audit see it."),
     )
     ticket = forms.CharField(label=lazy("Ticket"), max_length=120, required=False)

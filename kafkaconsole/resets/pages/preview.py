@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from django.core.paginator import Page
 from django.utils.functional import cached_property
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 
 from kafkaconsole.resets.models import AttemptResult, Plan, PlanLine, Preview
 from kafkaconsole.resets.pages import lines, sums
@@ -20,11 +21,15 @@ from kafkaconsole.teams.verdicts import Verdict
 
 @dataclass(frozen=True)
 class PreviewPage:
-    """What the panel draws; `is_slow` when it has been planning for longer than it should."""
+    """What the panel draws; `is_slow` when it has been planning for longer than it should.
+
+    `is_outdated`: the form says something else by now.
+    """
 
     row: Preview
     asked: Mapping[str, str] = field(default_factory=dict)
     is_slow: bool = False
+    is_outdated: bool = False
 
     @property
     def plan(self) -> Plan | None:
@@ -40,6 +45,17 @@ class PreviewPage:
     def title(self) -> Title:
         """The change in a sentence."""
         return title_of(self.row.change, self.plan)
+
+    def why_not_ask(self, *, is_alone: bool = True) -> str:
+        """Why no request can be made of this plan, in a sentence; empty: one can. `is_alone`: no further groups with it."""
+        if self.plan is None:
+            return ""
+        if self.plan.refused:
+            return _("The plan refuses: change the partitions, the strategy or the rules, then show the plan again.")
+        renews = self.row.change["strategy"]["kind"] == "to_current"  # commits again what is committed, on purpose
+        if is_alone and not self.plan.changed_count and not renews:
+            return _("There is nothing to ask for: every partition already stands where this plan would put it.")
+        return ""
 
     @cached_property
     def may_look(self) -> Verdict:

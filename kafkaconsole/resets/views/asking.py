@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from django.contrib import messages
@@ -88,7 +89,11 @@ def preview(request: SignedInRequest, preview_id: uuid.UUID) -> HttpResponse:
     if request.headers.get("HX-Request") and request.GET.get("short"):
         return render(request, "resets/_preview_short.html", {"preview": page})
     template = "resets/_preview.html" if request.headers.get("HX-Request") else "resets/preview.html"
-    return render(request, template, {"preview": page, "oob_rules": bool(request.headers.get("HX-Request"))})
+    facts: dict[str, object] = {"preview": page, "oob_rules": bool(request.headers.get("HX-Request"))}
+    facts["others"] = bool(request.GET.get("others"))
+    verdict = policies.may_request(request.user, page.row.cluster, str(page.row.change["group"]))
+    facts["why_not_ask"] = verdict.reason or page.why_not_ask(is_alone=not facts["others"])
+    return render(request, template, facts)
 
 
 def _start(request: SignedInRequest) -> QueryDict:
@@ -127,15 +132,31 @@ def _preview(request: SignedInRequest, chosen: Chosen, form: ChangeForm) -> Http
 def _request(request: SignedInRequest, chosen: Chosen, form: ChangeForm) -> HttpResponse:
     reason = ReasonForm(request.POST)
     if not (form.is_valid() & reason.is_valid()):
-        return _draw(request, chosen, form, reason, status=422)
+        return _draw_again(request, chosen, form, reason)
     try:
         answer = _asked(request, form, reason)
     except ConsoleError as error:
         form.add_error(None, shown(sentence(error.code, error.facts)))
-        return _draw(request, chosen, form, reason, status=422)
+        return _draw_again(request, chosen, form, reason)
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204, headers={"HX-Redirect": answer["Location"]})
     return answer
+
+
+def _draw_again(request: SignedInRequest, chosen: Chosen, form: ChangeForm, reason: ReasonForm) -> HttpResponse:
+    """The form with its errors, and the plans that stood on the page: they were computed and are still the person's."""
+    made = _kept(request, "preview", [form.change])
+    others = _kept(request, "other_preview", form.further)
+    return _draw(request, chosen, form, reason, preview=made[0] if made else None, others=others, status=422)
+
+
+def _kept(request: SignedInRequest, name: str, changes: Sequence[dict[str, object]]) -> list[PreviewPage]:
+    found = []
+    for key in request.POST.getlist(name):
+        with suppress(Http404):
+            row = queries.preview_for(request.user, key)
+            found.append(replace(_page_of(request, row), is_outdated=row.change not in changes))
+    return found
 
 
 def _asked(request: SignedInRequest, form: ChangeForm, reason: ReasonForm) -> HttpResponse:
@@ -200,6 +221,9 @@ def _draw(
     rules = preview.rules if preview else rule_choices(given, None)
     facts = {"chosen": chosen, "form": form, "reason": reason, "preview": preview, "rules": rules}
     facts |= {"strategies": STRATEGIES, "others": others}
+    facts["locked"] = policies.may_request_somewhere(request.user).reason
+    verdict = chosen.verdict.reason if chosen.verdict is not None else ""
+    facts["why_not_ask"] = verdict or (preview.why_not_ask(is_alone=not others) if preview else "")
     facts["near"] = groups.near_names(chosen.cluster, chosen.group_name) if _is_new(chosen) and chosen.cluster else []
     template = "resets/_new.html" if request.headers.get("HX-Request") else "resets/new.html"
     return render(request, template, facts, status=status)

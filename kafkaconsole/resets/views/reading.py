@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.clusters.queries import clusters_for
-from kafkaconsole.resets import files, queries, storing
+from kafkaconsole.resets import files, policies, queries, storing
 from kafkaconsole.resets.forms.deciding import FilterForm
 from kafkaconsole.resets.models import ResetRequest
 from kafkaconsole.resets.pages.listing import summaries
@@ -35,6 +35,7 @@ def requests(request: SignedInRequest) -> HttpResponse:
         "page": page,
         "rows": summaries(page.object_list),
         "is_filtered": any(asked.values()) or bool(form.errors),
+        "why_not_ask": policies.may_request_somewhere(request.user).reason,
     }
     return render(request, "resets/list.html", facts)
 
