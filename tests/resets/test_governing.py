@@ -243,3 +243,18 @@ def test_the_page_and_the_api_say_who_is_still_needed(scene: Scene, client: Clie
     assert told["policy"]["name"] == "Both"
     assert told["policy"]["version"] == 1
     assert told["risk"]["level"] == "raised"
+
+
+def test_the_page_says_whether_this_signature_is_the_last(scene: Scene, client: Client) -> None:
+    making.make_policy("Two", making.own(2), level="raised")
+    request = planned(scene)
+    for person, is_last in ((scene.cast.bob, False), (scene.cast.bora, True)):
+        client.force_login(person)
+        page = client.get(f"/requests/{request.pk}").content.decode()
+        assert ("once the other signatures are there" in page, "Runs at once when signed" in page) == (
+            not is_last,
+            is_last,
+        )
+        fields = {"digest": request.plan_digest, "comment": ""}
+        told = client.post(f"/requests/{request.pk}/approve", fields, follow=True).content.decode()
+        assert ("It is carried out now" in told) is is_last

@@ -13,6 +13,7 @@ from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.resets import actions, queries
 from kafkaconsole.resets.forms.deciding import CommentForm, SignForm
 from kafkaconsole.resets.refusals import BadRequest
+from kafkaconsole.resets.states import State
 
 
 @require_POST
@@ -21,8 +22,11 @@ def approve(request: SignedInRequest, request_id: int) -> HttpResponse:
     """Sign the plan whose digest the form carries."""
     reset = queries.request_for(request.user, request_id)
     signed = _signed(request)
-    actions.approve(request=reset, by=request.user, seen_digest=signed["digest"], comment=signed["comment"])
-    messages.success(request, _("You approved this plan. It is carried out now, or as soon as the group is empty."))
+    reset = actions.approve(request=reset, by=request.user, seen_digest=signed["digest"], comment=signed["comment"])
+    if reset.state == State.PLANNED:
+        messages.success(request, _("You approved this plan. It is carried out once the other signatures are there."))
+    else:
+        messages.success(request, _("You approved this plan. It is carried out now, or as soon as the group is empty."))
     return redirect("request", request_id=reset.pk)
 
 
