@@ -4,7 +4,7 @@ SETUP  := sh devtools/setup/python.sh -m devtools.setup
 PYTHON_HERE := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-reset run check test test-unit test-long bench setup setup-dev assets lock messages pictures clean
+.PHONY: help demo demo-reset run check test test-unit test-long mutation bench setup setup-dev assets lock messages pictures clean
 
 help: ## Say what there is
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -e 's/:.*## /\t/' | expand -t 14
@@ -51,6 +51,9 @@ lock: ## Write requirements*.txt anew from requirements*.in (ARGUMENTS=--upgrade
 
 messages: setup-dev ## Bring the translations (locale/) up to the code, compile them, say what lacks one
 	@$(PYTHON_HERE) -m devtools.translation
+
+mutation: setup-dev ## Mutation tests of the planning and the parsing, 10 to 30 minutes (ARGUMENTS=kafkaconsole/resets/files.py for less)
+	@$(PYTHON_HERE) -m devtools.mutation.run $(ARGUMENTS)
 
 pictures: ## Take the README's pictures anew, from a demo of its own (needs Chromium)
 	@$(SETUP) test

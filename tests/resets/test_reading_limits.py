@@ -101,7 +101,7 @@ def test_so_many_offsets_are_read_in_all(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_time_that_is_left_is_the_limit_of_each_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([1000.0, 1001.0, 1003.0, 1009.0, 1009.5, 1010.0])
-    monkeypatch.setattr(reading.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr("kafkaconsole.resets.reading.time.monotonic", lambda: next(clock))
     reader = Reader()
     partitions = [a_partition(), a_partition(of=T1), a_partition(of=T2)]
     assert settled(reader, *partitions) == [(None, True), (None, True), (None, False)]

@@ -87,8 +87,8 @@ def _of_movement(facts: Facts) -> Iterator[PlanWarning]:
     if facts.second:
         before = {one.of: offset_of(one.committed) for one in facts.partitions}
         moved = [
-            {"partition": str(of), "from": before[of], "to": offset_of(now)}
-            for of, now in sorted(facts.second.items(), key=lambda item: item[0])[:NAMED]
+            {"partition": str(of), "from": before[of], "to": offset_of(facts.second[of])}
+            for of in sorted(facts.second)[:NAMED]
         ]
         yield PlanWarning("commits_moving", {"group": facts.group.group, "count": len(facts.second), "moved": moved})
     elif facts.group.state is GroupState.EMPTY and facts.seen.moved_while_empty:
