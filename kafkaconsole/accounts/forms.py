@@ -42,6 +42,8 @@ class SignInForm(LoginForm):  # type: ignore[misc]  # allauth ships no types
         super().__init__(*args, **kwargs)
         for name, most in self.LONGEST.items():
             self.fields[name].validators.append(MaxLengthValidator(most))
+        self.fields["login"].label = lazy("User name or e-mail address")
+        self.fields["login"].widget.attrs.pop("placeholder", None)
         self.fields["password"].help_text = ""  # the page says what helps a person who forgot it
 
 

@@ -26,6 +26,8 @@ FORMS: dict[int, tuple[str, ...]] = {
 EXPECTED_COLUMNS = words(
     "partition,offset (with a topic given), topic,partition,offset or group,topic,partition,offset"
 )
+NO_TOPIC = words("a topic: these rows have none, so strategy.topic must name it")
+"""What is expected of a row without a topic when none is given beside the file."""
 _COLUMNS = frozenset(FORMS[4])
 _DIGITS = re.compile(r"\d+", re.ASCII)
 
@@ -158,9 +160,11 @@ class _Reader:
             )
             return
         values = dict(zip(columns, cells, strict=True))
-        problem = self._wrong_group(values) or self._wrong_topic(values) or _wrong_numbers(values)
-        if problem:
-            self.problem(number, line, problem)
+        numbers = _wrong_numbers(values)
+        for problem in (self._wrong_group(values), self._wrong_topic(values), numbers):
+            if problem:
+                self.problem(number, line, problem)
+        if numbers:
             return
         of = TopicPartition(values.get("topic") or self._topic or "", int(values["partition"]))
         if of in self.rows:
@@ -180,7 +184,7 @@ class _Reader:
     def _wrong_topic(self, values: dict[str, str]) -> str | None:
         name = values.get("topic")
         if name is None:
-            return None if self._topic else words("a topic: these rows have none, so strategy.topic must name it")
+            return None if self._topic else NO_TOPIC
         if not is_topic_name(name):
             return words("a topic name ({rule})", rule=TOPIC_NAME)
         if self._topic and name != self._topic:

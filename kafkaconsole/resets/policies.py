@@ -89,9 +89,8 @@ def may_request_somewhere(user: User) -> Verdict:
     """Whether there can be any group for which the person may ask: people of a team, auditors not."""
     if user.is_auditor:
         return denied(words("Auditors read everything and change nothing."))
-    if not teams_of(user).exists():
-        return denied(words("You are in no team; only a team’s people can ask for resets of its groups."))
-    return ALLOWED
+    none = denied(words("You are in no team; only a team’s people can ask for resets of its groups."))
+    return ALLOWED if teams_of(user).exists() else none
 
 
 def may_see(user: User, request: ResetRequest) -> Verdict:
@@ -232,7 +231,7 @@ def may_replan(user: User, request: ResetRequest) -> Verdict:
     if not teams.is_member(user, request.team):
         return denied(words("Only people of the team {team} can have this planned again.", team=request.team))
     if request.state not in REPLANNABLE:
-        return denied(words("The request is {state}, so it cannot be planned again.", state=in_words(request.state)))
+        return denied(words("Its state is now “{state}”: it cannot be planned again.", state=in_words(request.state)))
     return ALLOWED
 
 

@@ -37,9 +37,10 @@ def _lines_refused(facts: Facts) -> str:
         words("{why} ({count})", why=words(WHYS[code]), count=count)
         for code, count in (why.items() if isinstance(why, Mapping) else ())
     ]
-    return words(
+    return counted(
+        "{count} partition refuses, so no request can be made of this plan: {why}.",
         "{count} partitions refuse, so no request can be made of this plan: {why}.",
-        count=facts["count"],
+        facts["count"],
         why=joined(told, "; "),
     )
 

@@ -6,7 +6,8 @@
   function tell(element) {
     const seconds = Math.round((new Date(element.dateTime) - Date.now()) / 1000);
     const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) || units[3];
-    element.textContent = words.format(Math.trunc(seconds / size), unit);
+    // Narrow English is "5s ago" and "31m ago"; the server says "5 s ago" and "31 min ago".
+    element.textContent = words.format(Math.trunc(seconds / size), unit).replace(/(\d)m\b/, "$1min").replace(/(\d)([a-z])/, "$1 $2");
   }
 
   const tick = () => { if (!document.hidden) document.querySelectorAll("time[data-age]").forEach(tell); };

@@ -67,9 +67,13 @@ def test_cluster_that_does_not_answer_says_why(scene: Scene, see: See) -> None:
     scene.cluster.health = Health.UNREACHABLE
     scene.cluster.problem = {"code": "kafka.unavailable", "facts": {"reason": "nothing_listens"}}
     scene.cluster.save()
-    html = see(scene.cast.alice, "/")
+    html = see(scene.cast.carol, "/")
     assert "does not answer" in html
     assert "Nothing listens at the address" in html
+    html = see(scene.cast.bob, "/")
+    line = html.index("1 cluster does not answer:")
+    assert line > html.index("Waits for your signature"), "what a person can do something about comes first"
+    assert "Nothing listens at the address" not in html
 
 
 @pytest.mark.parametrize("who", ["alice", "bob", "carol", "dave", "eve"])

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from kafkaconsole.resets.models import Preview
-from tests.resets.test_pages_asking import HTMX, NEW, alice, planned, posted
+from tests.resets.test_pages_asking import FORM, HTMX, NEW, alice, planned, posted
 from tests.scene import Scene
 
 __all__ = ["alice"]
@@ -66,3 +66,22 @@ def test_who_can_ask_nowhere_finds_the_form_locked(alice: Client, scene: Scene) 
     assert '<fieldset class="stacked" disabled>' in alice.get(NEW).content.decode()
     alice.force_login(scene.cast.carol)
     assert "You are in no team" in alice.get(NEW).content.decode()
+
+
+def test_an_empty_file_is_asked_for_in_a_sentence(alice: Client) -> None:
+    html = posted(alice, 422, kind="from_file", csv=" \n")
+    assert "Paste lines or choose a file." in html
+    assert "Found" not in html[html.index('id="field-csv"') :]
+
+
+def test_every_fault_of_a_file_is_listed_though_its_topic_is_missing(alice: Client) -> None:
+    html = posted(alice, 422, kind="from_file", csv="0,1\n1,x\n2,y\n")
+    assert html.count("The lines name no topic. Name it here.") == 1
+    assert "Line 2:" in html and "Line 3:" in html and "Line 1:" not in html
+    assert "strategy.topic" not in html
+
+
+def test_the_only_topic_of_a_group_stands_in_the_form_of_a_file(alice: Client) -> None:
+    html = alice.get(NEW, {"cluster": "demo", "group": FORM["group"]}).content.decode()
+    topics = html.count('name="topic"')
+    assert ('name="file_topic" value="' in html) == (topics == 1)

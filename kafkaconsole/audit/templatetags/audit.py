@@ -39,9 +39,14 @@ def fact(value: object) -> str:
 
 @register.filter
 def fact_names(facts: dict[str, object]) -> str:
-    """What an event tells, by the names of its facts, short ones with their values."""
-    told = [f"{name} {fact(value)}" if len(fact(value)) <= SHORT else name for name, value in facts.items()]
+    """What an event tells, by the names of its facts, short ones with their values; what is empty is left out."""
+    told = [_named(name, fact(value)) for name, value in facts.items() if value not in (None, "", [], {})]
     return " · ".join(told)
+
+
+def _named(name: str, text: str) -> str:
+    bare = name.replace("_", " ")
+    return f"{bare} {text}" if len(text) <= SHORT else bare
 
 
 def _address(page: str, key: object) -> str:

@@ -63,6 +63,16 @@ class Home:
         """Those that do not answer, or only in part."""
         return [one for one in self.clusters if one.health in NOT_WELL]
 
+    @property
+    def clusters_unreachable(self) -> list[Cluster]:
+        """Those that do not answer."""
+        return [one for one in self.clusters if one.health == Health.UNREACHABLE]
+
+    @property
+    def clusters_degraded(self) -> list[Cluster]:
+        """Those that answer only in part."""
+        return [one for one in self.clusters if one.health == Health.DEGRADED]
+
     @cached_property
     def groups_count(self) -> int:
         """How many groups were seen."""

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as lazy
 from kafkaconsole.history.standings import Standing
 from kafkaconsole.resets.change import change_as_json, parse_change
 from kafkaconsole.resets.errors import BadChange, FieldProblem
-from kafkaconsole.resets.files import MAX_BYTES
+from kafkaconsole.resets.files import MAX_BYTES, NO_TOPIC
 from kafkaconsole.resets.forms import moments, strategies
 from kafkaconsole.resets.forms.also import AlsoRows
 from kafkaconsole.resets.forms.topics import TopicRows
@@ -154,6 +154,8 @@ class ChangeForm(forms.Form):
         self.also = AlsoRows(sent)
         self.known_clusters = [name for name, _title in clusters]
         self.topics = TopicRows(sent, standing)
+        if len(self.topics.known) == 1 and not sent.get("csv"):
+            self.initial.setdefault("file_topic", self.topics.known[0].topic)
         self.moment = moments.read_field(sent.dict(), "datetime", str(sent.get("timezone") or self.initial["timezone"]))
         _choices(self.fields["cluster"], [("", _("Choose a cluster")), *clusters])
         _choices(self.fields["timezone"], zones if zones is not None else zone_choices())
@@ -172,6 +174,8 @@ class ChangeForm(forms.Form):
             self.add_error("scope", sentence)
         if strategies.wants_moment(given) and self.moment.error:
             self.add_error("datetime", self.moment.error)
+        if given.get("kind") == "from_file" and not self.errors and not str(given.get("csv") or "").strip():
+            self.add_error("csv", _("Paste lines or choose a file."))
         if not self.errors:
             self._read(strategies.change_of(given | {"moment": self.moment}, topics))
         if not self.errors and self.also.rows:
@@ -199,11 +203,14 @@ class ChangeForm(forms.Form):
         try:
             self.change = change_as_json(parse_change(mapping))
         except BadChange as bad:
-            for problem in bad.problems[:MOST_ERRORS]:
+            problems = [one for one in bad.problems if one.expected != NO_TOPIC]
+            if len(problems) < len(bad.problems):
+                self.add_error("file_topic", _("The lines name no topic. Name it here."))
+            for problem in problems[:MOST_ERRORS]:
                 self.add_error(self._place_of(problem), _sentence(problem))
-            if (more := len(bad.problems) - MOST_ERRORS) > 0:
+            if (more := len(problems) - MOST_ERRORS) > 0:
                 told = _("%(more)s more lines are not right; only the first %(shown)s are listed.")
-                self.add_error(self._place_of(bad.problems[-1]), told % {"more": f"{more:,}", "shown": MOST_ERRORS})
+                self.add_error(self._place_of(problems[-1]), told % {"more": f"{more:,}", "shown": MOST_ERRORS})
 
     def _place_of(self, problem: FieldProblem) -> str | None:
         if problem.field == "strategy.duration":

@@ -57,7 +57,7 @@ ENTRIES: dict[str, EntryLook] = {
     "reset.expired": EntryLook(_("let it expire"), "bad"),
     "reset.stale": EntryLook(_("found the plan out of date"), "bad"),
     "reset.waiting": EntryLook(_("waits for the group")),
-    "reset.executing": EntryLook(_("Applying began:"), "busy"),
+    "reset.executing": EntryLook(_("A worker carries it out:"), "busy"),
     "reset.applied": EntryLook(_("applied it and read it back"), "ok"),
     "reset.partly_applied": EntryLook(_("applied a part of it"), "bad"),
     "reset.failed": EntryLook(_("could not apply it; nothing was written"), "bad"),
