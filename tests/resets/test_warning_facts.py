@@ -231,3 +231,32 @@ def test_no_warning_names_more_than_twenty_and_each_counts_all() -> None:
         assert isinstance(facts, dict) and (facts["count"], len(facts[names])) == (25, 20), code
     lately = warnings(None, seen=Seen(moved_while_empty={f"m{number:02}": NOW for number in range(25)}))
     assert len(lately["commits_moved_lately"]["topics"]) == 20  # type: ignore[index]
+
+
+def test_what_a_copy_cannot_take_is_named() -> None:
+    copied = a_change("copy_group", strategy={"from_group": "other"})
+    told = warnings(copied, source_group=a_group(group=GroupId("other")))
+    assert told["lines_not_in_source"] == {"count": 1, "partitions": ["t-0"]}
+
+
+def test_an_open_transaction_at_the_log_start_is_counted_whole() -> None:
+    told = warnings(a_change("to_latest"), a_partition(0, 10, None, stable=0))
+    assert told["open_transactions"] == {"count": 1, "partitions": ["t-0"], "offsets": 10}
+
+
+def test_a_clock_may_be_ahead_by_a_whole_minute() -> None:
+    def ahead(by: timedelta) -> dict[str, object]:
+        return warnings(None, around={T0: (TimedOffset(Offset(10), NOW + by),)})
+
+    assert ahead(timedelta(minutes=1)) == {}
+    assert list(ahead(timedelta(minutes=1, milliseconds=1))) == ["timestamps_in_future"]
+
+
+@pytest.mark.parametrize(("moved", "target", "hours"), [(7, 4, "13.7"), (24_000, 20_051, "20.1")])
+def test_how_soon_a_target_goes_is_told_in_tenths_of_hours(moved: int, target: int, hours: str) -> None:
+    told = warnings(
+        a_change("to_offset", strategy={"offset": moved + target}),
+        a_partition(moved, 100_000, moved),
+        seen=Seen(log_starts={T0: TimedOffset(Offset(0), NOW - DAY)}),
+    )
+    assert told["target_expires"] == {"count": 1, "partitions": ["t-0"], "hours": hours}
