@@ -29,7 +29,7 @@ JSON_LINES = "application/jsonl; charset=utf-8"
 def panel(request: SignedInRequest, request_id: int) -> HttpResponse:
     """The panel as it is now: the newest export of this person, or the form that asks for one."""
     reset = reset_queries.request_for(request.user, request_id)
-    return _draw(request, reset, _form(reset))
+    return _draw(request, reset, _form(reset, last=_latest(request, reset)))
 
 
 @require_POST
@@ -77,9 +77,16 @@ def as_download(export: RecordExport) -> StreamingHttpResponse:
     return answer
 
 
-def _form(reset: ResetRequest, request: SignedInRequest | None = None) -> AskForm:
-    start = {"until": Until.COMMITTED.value, "place": "all", "limit": FIRST_LIMIT}
+def _form(reset: ResetRequest, request: SignedInRequest | None = None, *, last: RecordExport | None = None) -> AskForm:
+    """The form as sent, or as it starts: with what was asked last, if there is something."""
+    start: dict[str, object] = {"until": Until.COMMITTED.value, "place": "all", "limit": FIRST_LIMIT}
+    if last is not None:
+        start |= {"until": last.until, "limit": last.limit}
     return AskForm(request.POST if request else None, plan=reset.plan, initial=start)
+
+
+def _latest(request: SignedInRequest, reset: ResetRequest) -> RecordExport | None:
+    return queries.latest_for(request.user, reset) if reset_policies.may_read_records(request.user, reset) else None
 
 
 def _draw(request: SignedInRequest, reset: ResetRequest, form: AskForm, status: int = 200) -> HttpResponse:

@@ -43,6 +43,11 @@ def test_the_panel_offers_the_form_and_then_follows_the_reading(
     shown = alice.get(path(reset), headers=HTMX).content.decode()
     assert "every 2s" not in shown
     assert "hello-0 @ 0" in shown and "m3" in shown and "Complete" in shown
+    assert "m3" in shown[shown.index("<summary>") : shown.rindex("</summary>")], (
+        "values are seen without opening anything"
+    )
+    assert "Read the list anew" in shown
+    assert '<option value="log_end" selected>' in shown and 'value="100"' in shown, "what was asked stays chosen"
 
 
 def test_without_a_script_the_panel_is_a_page(alice: Client, reset: ResetRequest) -> None:
