@@ -160,12 +160,12 @@ class _Reader:
             )
             return
         values = dict(zip(columns, cells, strict=True))
-        numbers = _wrong_numbers(values)
-        for problem in (self._wrong_group(values), self._wrong_topic(values), numbers):
+        of_another, numbers = self._wrong_group(values), _wrong_numbers(values)
+        for problem in (of_another, self._wrong_topic(values), numbers):
             if problem:
                 self.problem(number, line, problem)
-        if numbers:
-            return
+        if of_another or numbers:
+            return  # a row of another group is no second row of this one's partition
         of = TopicPartition(values.get("topic") or self._topic or "", int(values["partition"]))
         if of in self.rows:
             self.problem(
