@@ -70,7 +70,9 @@
     ctx.restore();
   }
 
-  function marker(chart, one, roomUntil) {
+  const isLeft = (chart, x) => x > chart.over.clientWidth * 0.6;
+
+  function marker(chart, one, roomFrom, roomUntil) {
     const x = chart.valToPos(one.at, "x");
     const element = document.createElement(one.url ? "a" : "span");
     if (one.url) element.href = one.url;
@@ -79,8 +81,8 @@
     element.style.left = `${x}px`;
     const label = document.createElement("span");
     label.textContent = one.text;
-    const toTheLeft = x > chart.over.clientWidth * 0.6;
-    const room = toTheLeft ? x - 16 : roomUntil - x - 16;
+    const toTheLeft = isLeft(chart, x);
+    const room = toTheLeft ? x - roomFrom - 16 : roomUntil - x - 16;
     label.className = toTheLeft ? "label left" : "label";
     if (room < 60) label.classList.add("visually-hidden");
     else label.style.maxWidth = `${room}px`;
@@ -91,9 +93,14 @@
   function placeMarkers(chart, state) {
     chart.over.querySelectorAll(".reset-marker").forEach((old) => old.remove());
     const all = state.data.markers;
+    const places = all.map((one) => chart.valToPos(one.at, "x"));
+    // Between a label to the right and the next one's to the left, each has half of the stretch.
+    const border = (a, b) => (isLeft(chart, b) && !isLeft(chart, a) ? (a + b) / 2 : null);
     all.forEach((one, place) => {
-      const next = all[place + 1] ? chart.valToPos(all[place + 1].at, "x") : chart.over.clientWidth;
-      chart.over.append(marker(chart, one, next));
+      const [before, at, next] = [places[place - 1] ?? 0, places[place], places[place + 1] ?? chart.over.clientWidth];
+      const from = place > 0 ? border(before, at) ?? before : 0;
+      const until = place + 1 < all.length ? border(at, next) ?? next : next;
+      chart.over.append(marker(chart, one, from, until));
     });
   }
 
