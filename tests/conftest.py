@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from django.conf import settings
+from django.utils import translation
 
 from tests import triggers
 from tests.nudges import sent
@@ -32,3 +35,10 @@ def django_db_modify_db_settings(
     for database in settings.DATABASES.values():
         if database["ENGINE"].endswith("sqlite3"):
             database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+
+
+@pytest.fixture(autouse=True)
+def _language_ends_with_the_test() -> Iterator[None]:
+    """Django leaves a thread in the language of the last answer; the next test begins in English."""
+    yield
+    translation.deactivate()

@@ -88,7 +88,7 @@ def test_administrator_adds_a_cluster_and_it_is_tested_at_once(
     assert cluster.bootstrap_servers == "kafka-1.example.com:9092,kafka-2.example.com:9092"
     assert cluster.secrets == {"password": SECRET}
     assert sorted(sent.names()) == ["clusters.test", "history.sweep"]
-    assert [one.verb for one in AuditEvent.objects.order_by("number")] == ["cluster.added"]
+    assert [one.verb for one in AuditEvent.objects.order_by("number")] == ["person.signed_in", "cluster.added"]
 
 
 def test_new_environment_is_made_with_the_cluster_or_not_at_all(carol: Client) -> None:

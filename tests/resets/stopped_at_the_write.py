@@ -8,10 +8,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from typing import Any
 
 import django
+
+A_STOP = 2.0
+"""Seconds between two looks at the clock that only a stop explains; the test stops this process for longer."""
 
 
 def main(request_id: int) -> None:
@@ -28,7 +32,7 @@ def main(request_id: int) -> None:
     async def find_and_stop(self: Wire, groups: Sequence[str]) -> Any:
         found = await find(self, groups)
         if writing.pop() if writing else False:
-            os.kill(os.getpid(), signal.SIGSTOP)
+            _stop()
         return found
 
     async def send_soon(self: KafkaOffsetAdmin, *arguments: Any) -> Any:
@@ -38,6 +42,14 @@ def main(request_id: int) -> None:
     setattr(Wire, "coordinators", find_and_stop)  # noqa: B010
     setattr(KafkaOffsetAdmin, "_send_write", send_soon)  # noqa: B010
     actions.execute(request_id=request_id, connect=offset_admin)
+
+
+def _stop() -> None:
+    """Stop, and go on only after it: the system may stop another thread first and let this one run on for a moment."""
+    seen = time.monotonic()
+    os.kill(os.getpid(), signal.SIGSTOP)
+    while (now := time.monotonic()) - seen < A_STOP:
+        seen = now
 
 
 if __name__ == "__main__":

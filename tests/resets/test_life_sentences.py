@@ -45,7 +45,10 @@ def test_a_request_says_why_it_is_where_it_is(scene: Scene, state: State, part: 
 def test_a_plan_that_refuses_says_where_and_why(scene: Scene) -> None:
     scene.kafka.lose_leader("hello", 1)
     request = factories.plan(factories.ask(scene.cast.alice), scene.kafka)
-    assert "1 of 3 partitions cannot be planned, the first is hello-1 (the partition has no leader now; try again when it has)" in _said(factories.trouble(request))
+    assert (
+        "1 of 3 partitions cannot be planned, the first is hello-1 (the partition has no leader now; try again when it has)"
+        in _said(factories.trouble(request))
+    )
 
 
 @pytest.mark.parametrize(

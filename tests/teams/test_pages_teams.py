@@ -52,7 +52,8 @@ def test_administrator_adds_a_team_and_takes_people_in(carol: Client, cast: Cast
     assert "Nobody is in it yet" in carol.get("/teams/payments/").content.decode()
     carol.post("/teams/payments/", {"user": "dave", "role": "approver"})
     assert role_of("dave", team) == TeamRole.APPROVER
-    assert [one.verb for one in AuditEvent.objects.order_by("number")] == ["team.added", "team.role_set"]
+    verbs = [one.verb for one in AuditEvent.objects.order_by("number")]
+    assert verbs == ["person.signed_in", "team.added", "team.role_set"]
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def execute(*, request_id: int, connect: Connect) -> None:
             if _is_its_time(request) and not lapsed(request) and _is_open(request):
                 _execute(request, connect)
     except (StateMoved, LeaseLost) as error:
-        logger.info("Another worker was first", extra={"request_id": request.pk, "code": error.code})
+        logger.info("Another worker was first", extra={"reset_id": request.pk, "code": error.code})
 
 
 def settle(*, attempt_id: int, connect: Connect) -> None:

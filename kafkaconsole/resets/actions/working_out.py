@@ -141,7 +141,7 @@ def _end(
             if target is State.PLANNED:
                 reach_quorum(row)
     except StateMoved:
-        logger.info("A plan came too late: the request has moved on", extra={"request_id": row.pk})
+        logger.info("A plan came too late: the request has moved on", extra={"reset_id": row.pk})
 
 
 def _governed(pin: governing.Pin | None) -> dict[str, object]:

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.resets.errors import IllegalMove, StateMoved
@@ -96,8 +97,8 @@ class ResetRequest(models.Model):
 class Decision(models.TextChoices):
     """What an approver said of a plan."""
 
-    APPROVED = "approved", "Approved"
-    REJECTED = "rejected", "Rejected"
+    APPROVED = "approved", _("Approved")
+    REJECTED = "rejected", _("Rejected")
 
 
 class Approval(models.Model):
