@@ -28,13 +28,13 @@ def add(*, by: User, name: str, draft: Draft, note: str = "") -> PolicyVersion:
     name = name.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
         raise BadPolicy(field="name", found=name[:LONGEST_NAME], expected=words("1 to 80 printable characters"))
-    if Policy.objects.filter(name=name).exists():
-        raise BadPolicy(field="name", found=name, expected=words("a name that no other policy has, or had"))
     if draft.is_for_everything:
         raise BadPolicy(
             field="reach", found="", expected=words("a condition; for everything else change the built-in policy")
         )
-    policy = Policy.objects.create(name=name)
+    policy, is_new = Policy.objects.get_or_create(name=name)
+    if not is_new:
+        raise BadPolicy(field="name", found=name, expected=words("a name that no other policy has, or had"))
     return _made(_version(policy, by, draft, note), by, "policy.added")
 
 
@@ -63,8 +63,10 @@ def switch_off(*, by: User, policy: Policy, seen: int, note: str = "") -> Policy
     row = _locked(policy, seen)
     if row.is_builtin:
         raise BadPolicy(field="policy", found=row.name, expected=words("another one: the built-in policy stays"))
-    draft = drafts.of(queries.shown_version(row))
-    return _made(_version(row, by, draft, note, is_active=False), by, "policy.switched_off")
+    current = queries.shown_version(row)
+    if row.current_id == current.pk and not current.is_active:
+        return current
+    return _made(_version(row, by, drafts.of(current), note, is_active=False), by, "policy.switched_off")
 
 
 @transaction.atomic

@@ -66,8 +66,10 @@ def check(draft: Draft) -> None:
     unknown = sorted(set(draft.strategies) - kinds.NAMES)
     if unknown:
         raise BadPolicy(field="strategies", found=", ".join(unknown), expected=words("kinds of strategies"))
-    if len(draft.needs) > MOST_NEEDS or any(not 1 <= need.count <= 9 for need in draft.needs):
-        raise BadPolicy(field="needs", found=str(len(draft.needs)), expected=words("at most 5 rows, each for 1 to 9"))
+    wrong = [need.count for need in draft.needs if not 1 <= need.count <= 9]
+    if wrong or len(draft.needs) > MOST_NEEDS:
+        found = str(wrong[0] if wrong else len(draft.needs))
+        raise BadPolicy(field="needs", found=found, expected=words("at most 5 rows, each for 1 to 9"))
     terms.check(draft.terms)
 
 

@@ -22,9 +22,6 @@ from kafkaconsole.clusters.models import Cluster, Environment
 from kafkaconsole.clusters.queries import environments
 from kafkaconsole.teams.models import Team
 
-ROWS = 4
-"""Rows of needs that the form has."""
-
 LEVELS = [
     (Level.LOW.value, lazy("plans of any risk")),
     (Level.RAISED.value, lazy("plans of raised or high risk")),
@@ -162,7 +159,7 @@ class PolicyForm(RefusableForm):
         _query(self.fields["environment"], environments())
         _query(self.fields["cluster"], Cluster.objects.filter(pk__in=[one.pk for one in clusters]))
         _query(self.fields["team"], Team.objects.filter(pk__in=[one.pk for one in teams]))
-        for row in range(ROWS):
+        for row in range(drafts.MOST_NEEDS):
             self._add_row(row, teams)
         if version is not None:
             del self.fields["name"]
@@ -184,7 +181,7 @@ class PolicyForm(RefusableForm):
     @property
     def rows(self) -> list[list[forms.BoundField]]:
         """The fields of the needs, a row each."""
-        return [[self[f"need_{row}_{part}"] for part in ("count", "least", "of")] for row in range(ROWS)]
+        return [[self[f"need_{row}_{part}"] for part in ("count", "least", "of")] for row in range(drafts.MOST_NEEDS)]
 
     @property
     def reach(self) -> list[forms.BoundField]:
@@ -212,7 +209,7 @@ class PolicyForm(RefusableForm):
             group_pattern=given.get("group_pattern", ""),
             strategies=tuple(sorted(given.get("strategies", ()))),
             level=Level(given.get("level", Level.LOW)),
-            needs=tuple(need for row in range(ROWS) if (need := self._need(row))),
+            needs=tuple(need for row in range(drafts.MOST_NEEDS) if (need := self._need(row))),
             requester_may_count=given["requester_may_count"],
             break_glass=given["break_glass"],
             terms=Terms(

@@ -8,7 +8,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from kafkaconsole.approvals import queries
+from kafkaconsole.approvals import drafts, queries
 from kafkaconsole.approvals.models import Policy
 from kafkaconsole.approvals.quorum import Need, Of
 from tests.approvals import making
@@ -27,7 +27,7 @@ def carol(client: Client, scene: Scene) -> Client:
 
 
 def typed(**fields: object) -> dict[str, object]:
-    rows = {f"need_{row}_count": "" for row in range(4)}
+    rows = {f"need_{row}_count": "" for row in range(drafts.MOST_NEEDS)}
     hours = {"windows": "", "freezes": "", "zone": "UTC", "override_by": "nobody"}
     return {"level": "low", "reason_least": 1, "note": "", **hours, **rows, **fields}
 
@@ -102,6 +102,18 @@ def test_a_change_shows_what_differs(carol: Client, scene: Scene) -> None:
     told = page(carol.get(f"/policies/{policy.pk}"))
     assert "<del>2 approvers of the owning team</del> → <ins>an approver of the owning team</ins>" in told
     assert carol.post(f"/policies/{policy.pk}/change", fields).status_code == 409
+
+
+def test_a_change_on_the_page_keeps_every_row_that_a_policy_may_have(carol: Client, scene: Scene) -> None:
+    needs = [making.own(count) for count in range(1, drafts.MOST_NEEDS + 1)]
+    policy = making.make_policy("Many", *needs, team=scene.cast.billing).policy
+    form = carol.get(f"/policies/{policy.pk}/change").context["form"]
+    shown = {name: getattr(value, "pk", value) for name, value in form.initial.items() if value is not None}
+    fields = typed(**shown | {"note": "Again", "reason_least": 20, "seen": 1})
+    answer = carol.post(f"/policies/{policy.pk}/change", fields)
+    assert answer.status_code == 302, answer.context["form"].errors
+    changed = queries.version_in_force(policy)
+    assert (changed.number, [one.count for one in changed.quorum]) == (2, [1, 2, 3, 4, 5])
 
 
 def test_the_builtin_policy_has_no_conditions_to_set(carol: Client, scene: Scene) -> None:

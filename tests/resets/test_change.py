@@ -80,10 +80,8 @@ def test_a_scope_is_written_as_it_is_read(scope: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)
-def test_every_strategy_says_in_words_what_it_wishes(kind: str) -> None:
-    strategy = parse_change(body(strategy={"kind": kind, **EXAMPLES[kind]})).strategy
-    assert strategy.describe()[0].isupper() and not strategy.describe().endswith(".")
-    assert strategy.title
+def test_every_strategy_has_a_title(kind: str) -> None:
+    assert parse_change(body(strategy={"kind": kind, **EXAMPLES[kind]})).strategy.title
 
 
 def test_the_example_of_the_api_is_read_as_it_says() -> None:

@@ -194,18 +194,6 @@ def test_a_duration_that_reaches_before_1970_is_refused() -> None:
     assert caught.value.facts["field"] == "strategy.duration"
 
 
-def test_a_moment_says_in_words_how_it_was_read() -> None:
-    def words(text: str, zone: str | None = None) -> str:
-        return a_change("to_datetime", strategy={"datetime": text, "timezone": zone}).strategy.describe()
-
-    assert words("2026-12-01T09:00", "Asia/Seoul") == (
-        "Read again from 2026-12-01 00:00:00 UTC, which is 2026-12-01T09:00 in Asia/Seoul"
-    )
-    assert words("1796083200") == "Read again from 2026-12-01 00:00:00 UTC (read as epoch seconds)"
-    assert words("1796083200250") == "Read again from 2026-12-01 00:00:00.250 UTC (read as epoch milliseconds)"
-    assert words("2026-12-01T00:00:00Z") == "Read again from 2026-12-01 00:00:00 UTC"
-
-
 def test_the_tools_option_has_its_milliseconds_in_utc() -> None:
     strategy = a_change("to_datetime", strategy={"datetime": "2026-12-01T09:00:00.005+09:00"}).strategy
     assert strategy.option() == "--to-datetime 2026-12-01T00:00:00.005"

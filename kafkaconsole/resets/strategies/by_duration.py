@@ -41,10 +41,6 @@ class ByDuration(AtInstant):
         """The duration in its canonical form."""
         return {"duration": instants.duration_text(self.duration)}
 
-    def describe(self) -> str:
-        """The wish in words."""
-        return f"Read again the last {instants.duration_words(self.duration)}, counted from when the plan was made"
-
     def instant(self, measured_at: datetime) -> datetime:
         """`measured_at` − `duration`. Raises `BadInstant` before 1970."""
         if measured_at - instants.EPOCH < self.duration:

@@ -51,10 +51,6 @@ class Strategy(ABC):
         """The fields beside `kind`, such that `parse` gives an equal strategy again."""
 
     @abstractmethod
-    def describe(self) -> str:
-        """The wish as the start of a sentence, e.g. "Read everything again"."""
-
-    @abstractmethod
     def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> Wish:
         """What it asks for, before bounds, or the reason why it can name nothing.
 
@@ -99,3 +95,16 @@ class Strategy(ABC):
     def option(self) -> str | None:
         """The equivalent option of `kafka-consumer-groups`, ready for a shell; None where there is none."""
         return None
+
+
+class WithoutFields(Strategy):
+    """A strategy that its kind says wholly."""
+
+    @classmethod
+    def parse(cls, fields: Fields, context: Context) -> Self:
+        """There is nothing to read."""
+        return cls()
+
+    def own_fields(self) -> Mapping[str, object]:
+        """None."""
+        return {}

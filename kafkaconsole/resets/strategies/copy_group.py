@@ -39,10 +39,6 @@ class CopyGroup(Strategy):
         """The other group's name."""
         return {"from_group": self.from_group}
 
-    def describe(self) -> str:
-        """The wish in words."""
-        return f"Stand where group {self.from_group} stood when the plan was made"
-
     @property
     def source_group(self) -> GroupId:
         """The group whose commits are copied."""

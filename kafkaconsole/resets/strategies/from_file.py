@@ -50,11 +50,6 @@ class FromFile(Strategy):
         """The rows as `topic,partition,offset`, without comments and blanks."""
         return {"csv": files.offsets_as_csv((row.of, row.offset) for row in self.rows)}
 
-    def describe(self) -> str:
-        """The wish in words."""
-        count = len(self.rows)
-        return f"Set each of {count} partitions to its own offset" if count != 1 else "Set one partition to an offset"
-
     @property
     def names_partitions(self) -> bool:
         """The rows do."""

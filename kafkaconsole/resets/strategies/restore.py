@@ -59,12 +59,6 @@ class Restore(Strategy):
             return {"snapshot": self.recalls.snapshot}
         return {"as_of": instants.utc_text(self.recalls.as_of)}
 
-    def describe(self) -> str:
-        """The wish in words."""
-        if self.recalls.as_of is None:
-            return f"Put back what the group had before attempt {self.recalls.snapshot}"
-        return f"Put back what the group had at {instants.utc_text(self.recalls.as_of)}"
-
     @property
     def names_partitions(self) -> bool:
         """A snapshot does; of a moment in the history a person says which topics are meant."""

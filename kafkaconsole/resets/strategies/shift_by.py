@@ -34,12 +34,6 @@ class ShiftBy(Strategy):
         """The distance."""
         return {"by": self.by}
 
-    def describe(self) -> str:
-        """The wish in words."""
-        if self.by < 0:
-            return f"Go back by {-self.by} offsets on each partition"
-        return f"Go forward by {self.by} offsets on each partition"
-
     def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> Wish:
         """The sum, held within 64 bits: Java's wraps around, and a shift far forward would end at the log start."""
         if of.committed is None:

@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from kafkaconsole.kafka.values import OffsetBounds
 from kafkaconsole.resets.facts import Facts, PartitionFacts
-from kafkaconsole.resets.fields import Fields
 from kafkaconsole.resets.plans import Why
-from kafkaconsole.resets.strategies.contract import Context, Strategy, Wish
+from kafkaconsole.resets.strategies.contract import Wish, WithoutFields
 
 
 @dataclass(frozen=True, slots=True)
-class ToCurrent(Strategy):
+class ToCurrent(WithoutFields):
     """The committed offset of each partition; without a commit there is nothing to stay at."""
 
     kind: ClassVar[str] = "to_current"
     place: ClassVar[int] = 30
     title: ClassVar[str] = "Stay at the committed offset"
-
-    @classmethod
-    def parse(cls, fields: Fields, context: Context) -> Self:
-        """There is nothing to read."""
-        return cls()
-
-    def own_fields(self) -> Mapping[str, object]:
-        """None."""
-        return {}
-
-    def describe(self) -> str:
-        """The wish in words."""
-        return "Write the committed offsets again as they are"
 
     def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> Wish:
         """The committed offset."""

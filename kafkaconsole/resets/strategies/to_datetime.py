@@ -50,13 +50,6 @@ class ToDatetime(AtInstant):
         """As written, so that it reads back to the same."""
         return {"datetime": self.text} | ({} if self.timezone is None else {"timezone": self.timezone})
 
-    def describe(self) -> str:
-        """The wish in words, with the moment in UTC and how it was read."""
-        moment = f"{self.at:%Y-%m-%d %H:%M:%S}{_milliseconds(self.at)} UTC"
-        if self.read_as == "wall_clock" and self.timezone != "UTC":
-            return f"Read again from {moment}, which is {self.text} in {self.timezone}"
-        return f"Read again from {moment}{_READ_AS.get(self.read_as, '')}"
-
     def instant(self, measured_at: datetime) -> datetime:
         """The moment asked for, whatever the time is now."""
         return self.at

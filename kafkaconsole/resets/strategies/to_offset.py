@@ -33,10 +33,6 @@ class ToOffset(Strategy):
         """The offset."""
         return {"offset": self.offset}
 
-    def describe(self) -> str:
-        """The wish in words."""
-        return f"Read from offset {self.offset} on"
-
     def wanted(self, of: PartitionFacts, bounds: OffsetBounds, facts: Facts) -> Wish:
         """The offset asked for."""
         return self.offset
