@@ -27,11 +27,14 @@ CREDENTIAL_REASONS = frozenset(
 )
 """The brokers refuse who we are, or we refuse who they are: `AuthenticationRefused`."""
 
-SETTING_REASONS = frozenset({"tls_to_plaintext", "plaintext_to_tls", "controller_port", "broker_too_old"})
+SETTING_REASONS = frozenset(
+    {"tls_to_plaintext", "plaintext_to_tls", "sasl_not_spoken", "controller_port", "broker_too_old"}
+)
 """The address answers, but not as the settings say: `KafkaRefused`. Every other reason is `KafkaUnavailable`."""
 
 PATTERNS = (
     (r"UnsupportedSaslMechanism|Unsupported SASL mechanism|UNSUPPORTED_SASL_MECHANISM", "mechanism_not_offered"),
+    (r"IllegalSaslState|current SASL state|ILLEGAL_SASL_STATE", "sasl_not_spoken"),
     (r"SaslAuthenticationFailed|invalid credentials|SASL_AUTHENTICATION_FAILED", "wrong_credentials"),
     (r"Hostname mismatch|IP address mismatch|hostname mismatch", "hostname_mismatch"),
     (r"CERTIFICATE_VERIFY_FAILED|certificate verify failed", "certificate_not_trusted"),

@@ -33,6 +33,9 @@ REASONS: Mapping[str, str] = {
         "The brokers do not offer this SASL mechanism. Choose the one that they are set up with."
     ),
     "sasl_required": phrase("The brokers want a sign-in (SASL). Choose a security protocol with SASL."),
+    "sasl_not_spoken": phrase(
+        "The address takes no sign-in (SASL). Choose a security protocol without SASL, or another port."
+    ),
     "certificate_not_trusted": phrase(
         "The brokers' certificate is signed by nobody we trust. Enter their CA certificate."
     ),

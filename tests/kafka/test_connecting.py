@@ -58,6 +58,7 @@ WRONG = [
     ("SASL_PLAINTEXT", {"security_protocol": "PLAINTEXT"}, "sasl_required", AuthenticationRefused),
     ("SASL_PLAINTEXT", {"security_protocol": "SASL_SSL"}, "tls_to_plaintext", KafkaRefused),
     ("SASL_SSL", {"security_protocol": "SASL_PLAINTEXT"}, "plaintext_to_tls", KafkaRefused),
+    ("SSL", {"security_protocol": "SASL_SSL"}, "sasl_not_spoken", KafkaRefused),
     ("SASL_SSL", {"ca_pem": ""}, "certificate_not_trusted", AuthenticationRefused),
     ("SSL", {"certificate_pem": "", "key_pem": ""}, "client_certificate_required", AuthenticationRefused),
 ]
@@ -75,6 +76,12 @@ def test_wrong_setting_is_told_by_its_reason_without_waiting(
     assert type(error) is family
     assert settings.password == "" or settings.password not in str(error)
     assert probe(settings).failure == reason
+
+
+def test_sign_in_at_a_listener_that_takes_none_is_told(kafka_one: LocalKafka) -> None:
+    settings = replace(settings_for(kafka_one), security_protocol="SASL_PLAINTEXT", username="a", password="b")
+    assert refusal(settings).facts["reason"] == "sasl_not_spoken"
+    assert probe(settings).failure == "sasl_not_spoken"
 
 
 def test_name_that_is_not_in_the_certificate_is_told_and_may_be_allowed(kafka_tls: LocalKafka) -> None:
