@@ -8,7 +8,6 @@ same run, and the most memory that the walk took more than a walk of a hundredth
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from devtools.bench import console
+from devtools.bench.memory import highest_mb
 
 if TYPE_CHECKING:
     from kafkaconsole.audit.models import AuditEvent
@@ -79,7 +79,7 @@ def _walk(url: str) -> int:
     began = time.perf_counter()
     found = verifying.verify(progress=_show)
     took = time.perf_counter() - began
-    print(found.checked, took, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, found.whole)
+    print(found.checked, took, highest_mb(), found.whole)
     return 0
 
 

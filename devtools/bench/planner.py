@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from dataclasses import asdict, dataclass
 
 from devtools.bench import console, ways
 from devtools.bench.big_groups import BigGroup
+from devtools.bench.memory import highest_mb
 
 TIMES = 5
 
@@ -55,22 +55,17 @@ def main(arguments: Sequence[str]) -> int:
 
     assert tasks.plan.name == "resets.plan"
     cluster = console.cluster(servers)
-    before = _highest_mb()
+    before = highest_mb()
     plan = ways.plan(cluster.pk, group)
-    highest, stored = _highest_mb(), []
+    highest, stored = highest_mb(), []
     for _ in range(TIMES):
         began = time.perf_counter()
         with transaction.atomic():
             storing.store(plan, change=ways.change_of(group), request=None)
         stored.append(time.perf_counter() - began)
-    told = Told(connection.vendor, before, max(highest, _highest_mb()), stored)
+    told = Told(connection.vendor, before, max(highest, highest_mb()), stored)
     print(json.dumps(asdict(told)))
     return 0
-
-
-def _highest_mb() -> float:
-    """The most memory that this process has had (Linux counts in kilobytes)."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 if __name__ == "__main__":

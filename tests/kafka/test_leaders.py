@@ -43,9 +43,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     seen: list[object] = []
     ask: Callable[..., Any] = wire.Wire.metadata
 
-    async def metadata(self: wire.Wire, names: Any, **options: Any) -> Any:
+    async def metadata(self: wire.Wire, names: Any, *more: Any, **options: Any) -> Any:
         seen.append(names)
-        return await ask(self, names, **options)
+        return await ask(self, names, *more, **options)
 
     monkeypatch.setattr(wire.Wire, "metadata", metadata)
     return seen

@@ -46,16 +46,15 @@ class PreviewPage:
         """The change in a sentence."""
         return title_of(self.row.change, self.plan)
 
-    def why_not_ask(self, *, is_alone: bool = True) -> str:
-        """Why no request can be made of this plan, in a sentence; empty: one can. `is_alone`: no further groups with it."""
-        if self.plan is None:
+    @property
+    def why_not_ask(self) -> str:
+        """Why no request can be made of this plan, in a sentence; empty: one can.
+
+        One that changes nothing can be asked for: the same offsets are committed again, and live on.
+        """
+        if self.plan is None or not self.plan.refused:
             return ""
-        if self.plan.refused:
-            return _("The plan refuses: change the partitions, the strategy or the rules, then show the plan again.")
-        renews = self.row.change["strategy"]["kind"] == "to_current"  # commits again what is committed, on purpose
-        if is_alone and not self.plan.changed_count and not renews:
-            return _("There is nothing to ask for: every partition already stands where this plan would put it.")
-        return ""
+        return _("The plan refuses: change the partitions, the strategy or the rules, then show the plan again.")
 
     @cached_property
     def may_look(self) -> Verdict:

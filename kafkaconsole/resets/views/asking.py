@@ -90,9 +90,8 @@ def preview(request: SignedInRequest, preview_id: uuid.UUID) -> HttpResponse:
         return render(request, "resets/_preview_short.html", {"preview": page})
     template = "resets/_preview.html" if request.headers.get("HX-Request") else "resets/preview.html"
     facts: dict[str, object] = {"preview": page, "oob_rules": bool(request.headers.get("HX-Request"))}
-    facts["others"] = bool(request.GET.get("others"))
     verdict = policies.may_request(request.user, page.row.cluster, str(page.row.change["group"]))
-    facts["why_not_ask"] = verdict.reason or page.why_not_ask(is_alone=not facts["others"])
+    facts["why_not_ask"] = verdict.reason or page.why_not_ask
     return render(request, template, facts)
 
 
@@ -223,7 +222,7 @@ def _draw(
     facts |= {"strategies": STRATEGIES, "others": others}
     facts["locked"] = policies.may_request_somewhere(request.user).reason
     verdict = chosen.verdict.reason if chosen.verdict is not None else ""
-    facts["why_not_ask"] = verdict or (preview.why_not_ask(is_alone=not others) if preview else "")
+    facts["why_not_ask"] = verdict or (preview.why_not_ask if preview else "")
     facts["near"] = groups.near_names(chosen.cluster, chosen.group_name) if _is_new(chosen) and chosen.cluster else []
     template = "resets/_new.html" if request.headers.get("HX-Request") else "resets/new.html"
     return render(request, template, facts, status=status)
