@@ -51,6 +51,11 @@ def sweep_if_due(cluster_pk: int, connect: Connect, *, clock: Clock = now, wait:
 
 
 def _sweep(held: Claim, connect: Connect, clock: Clock, wait: Wait) -> Sweep:
+    with turns.renewed(held):
+        return _measured(held, connect, clock, wait)
+
+
+def _measured(held: Claim, connect: Connect, clock: Clock, wait: Wait) -> Sweep:
     started_at = clock()
     record = Sweep.objects.create(cluster_id=held.cluster_pk, started_at=started_at)
     began = time.monotonic()

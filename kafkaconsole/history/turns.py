@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import F, Q
 from django.db.models.functions import Least
+from django.utils.timezone import now
 
+from kafkaconsole import renewals
 from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.history.models import Outcome, Sweep, Turn
 
-LEASE = timedelta(seconds=180)  # longer than the hard time limit of a task: a holder that is silent for so long is dead
 LONGEST_BACK_OFF = timedelta(minutes=10)
 SEND_AGAIN_AFTER = timedelta(seconds=30)  # a message for a due turn is sent again when nobody took the turn
 
@@ -39,7 +41,9 @@ def claim(cluster_pk: int, at: datetime, *, only_if_due: bool) -> Claim | None:
     if only_if_due:
         free = free.filter(due_at__lte=at)
     holder = uuid.uuid4().hex
-    taken = free.update(holder=holder, lease_until=at + LEASE, due_at=at + settings.SWEEP_INTERVAL, asked_at=None)
+    taken = free.update(
+        holder=holder, lease_until=at + settings.WORK_LEASE, due_at=at + settings.SWEEP_INTERVAL, asked_at=None
+    )
     if not taken:
         return None
     Sweep.objects.filter(cluster_id=cluster_pk, outcome=Outcome.RUNNING).update(
@@ -52,6 +56,12 @@ def claim(cluster_pk: int, at: datetime, *, only_if_due: bool) -> Claim | None:
 def is_held(held: Claim) -> bool:
     """Is the turn still ours? Locks the row where the database can, so that it stays ours until the commit."""
     return Turn.objects.filter(cluster_id=held.cluster_pk, holder=held.holder).update(holder=held.holder) == 1
+
+
+def renewed(held: Claim) -> AbstractContextManager[None]:
+    """Keep the turn for as long as the block goes on and the process lives; a dead holder's is free after WORK_LEASE."""
+    mine = Turn.objects.filter(cluster_id=held.cluster_pk, holder=held.holder)
+    return renewals.renewed(lambda: mine.update(lease_until=now() + settings.WORK_LEASE), settings.WORK_LEASE)
 
 
 def release_after_success(held: Claim, measured_until: datetime) -> None:
@@ -90,7 +100,10 @@ def take_due(at: datetime) -> Iterator[int]:
 
 
 def _skip_if_late(turn: Turn, at: datetime) -> None:
-    if turn.lease_until is None or turn.lease_until - LEASE + settings.SWEEP_INTERVAL > at:
+    late = Sweep.objects.filter(
+        cluster_id=turn.cluster_id, outcome=Outcome.RUNNING, started_at__lte=at - settings.SWEEP_INTERVAL
+    )
+    if not late.exists():
         return  # asked for while a sweep runs that is not late: it waits for its end
     if Turn.objects.filter(pk=turn.pk, due_at=turn.due_at).update(due_at=at + settings.SWEEP_INTERVAL):
         note_skipped(turn.cluster_id, at)

@@ -6,7 +6,9 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings
+from django.utils import timezone
 
+from devtools.kafka.waiting import comes_true
 from kafkaconsole.history import actions, sweeping, turns
 from kafkaconsole.history.models import Outcome, Sweep, Turn
 from kafkaconsole.kafka.errors import KafkaUnavailable
@@ -71,6 +73,7 @@ def test_two_sweeps_of_a_cluster_never_run_at_once(watched: Watched) -> None:
 def test_a_late_sweep_is_skipped_and_that_is_said(watched: Watched) -> None:
     def take_long() -> None:
         watched.clock.move(INTERVAL)
+        Turn.objects.update(lease_until=watched.clock() + settings.WORK_LEASE)  # as its thread does
         assert actions.due_clusters() == []
         assert actions.due_clusters() == []
 
@@ -103,16 +106,27 @@ def test_a_dead_sweep_is_taken_over_when_its_lease_ends(watched: Watched) -> Non
     held = turns.claim(watched.cluster.pk, watched.clock(), only_if_due=False)
     assert held is not None
     dead = Sweep.objects.create(cluster=watched.cluster, started_at=watched.clock())
-    assert watched.sweep().outcome == Outcome.SKIPPED
-    watched.clock.move(turns.LEASE)
+    assert watched.sweep(timedelta(0)).outcome == Outcome.SKIPPED
+    watched.clock.move(settings.WORK_LEASE)
     assert watched.sweep().outcome == Outcome.OK
     dead.refresh_from_db()
     assert (dead.outcome, code_of(dead)) == (Outcome.FAILED, "history.sweep_died")
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_sweep_keeps_its_turn_for_as_long_as_it_runs(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "WORK_LEASE", timedelta(seconds=2))
+    held = turns.claim(watched.cluster.pk, timezone.now(), only_if_due=False)
+    assert held is not None
+    first = turn(watched).lease_until
+    with turns.renewed(held):
+        assert comes_true(lambda: turn(watched).lease_until != first, limit=30, every=0.02)
+    assert turns.is_held(held)
+
+
 def test_a_sweep_that_lost_its_turn_stores_nothing(watched: Watched) -> None:
     def lose_it() -> None:
-        watched.clock.move(turns.LEASE + timedelta(seconds=1))
+        watched.clock.move(settings.WORK_LEASE + timedelta(seconds=1))
         assert turns.claim(watched.cluster.pk, watched.clock(), only_if_due=False) is not None
 
     watched.kafka.before("bounds", lose_it)

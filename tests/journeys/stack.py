@@ -37,6 +37,7 @@ SHORT = {
     "RESET_TICK_S": "1",
     "NUDGE_AFTER_S": "2",
     "ATTEMPT_LEASE_S": "5",
+    "WORK_LEASE_S": "5",
     "SETTLE_PAUSE_S": "1",
     "API_CALLS_PER_MINUTE": "0",
     "DEBUG": "false",

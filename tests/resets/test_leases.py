@@ -129,7 +129,7 @@ def test_a_request_planned_again_is_free_at_once(scene: Scene) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_lease_is_lengthened_while_the_work_goes_on_and_not_after(scene: Scene, settings: Settings) -> None:
-    settings.WORK_LEASE = timedelta(seconds=0.4)
+    settings.WORK_LEASE = timedelta(seconds=2)
     request, _ = _planning(scene)
     rows = ResetRequest.objects.filter(pk=request.pk, state=State.PLANNING)
     holder = leases.take(rows)
@@ -145,7 +145,7 @@ def test_a_lease_is_lengthened_while_the_work_goes_on_and_not_after(scene: Scene
 
 @pytest.mark.django_db(transaction=True)
 def test_a_lease_that_was_lost_is_not_lengthened(scene: Scene, settings: Settings) -> None:
-    settings.WORK_LEASE = timedelta(seconds=0.4)
+    settings.WORK_LEASE = timedelta(seconds=2)
     request, _ = _planning(scene)
     rows = ResetRequest.objects.filter(pk=request.pk, state=State.PLANNING)
     mine = rows.filter(holder=leases.take(rows))
