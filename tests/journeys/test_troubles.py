@@ -81,6 +81,7 @@ def test_mistyped_topic_is_answered_with_the_near_names(hello: Scene, visit: Vis
 
 def test_what_is_typed_while_the_page_looks_up_is_kept(hello: Scene, visit: Visit) -> None:
     alice = visit("alice")
+    alice.console.wait_for_sweep(hello.group)
     alice.page.goto("/requests/new")
     held: list[Route] = []
     alice.page.route("**/requests/new", lambda route: held.append(route), times=1)
@@ -94,7 +95,7 @@ def test_what_is_typed_while_the_page_looks_up_is_kept(hello: Scene, visit: Visi
 
     expect(alice.page.locator("#id_group")).to_have_value(hello.group)
     expect(alice.page.locator("#id_reason")).to_have_value("Typed on")
-    expect(alice.page.locator("#scope")).to_contain_text(hello.group)
+    expect(alice.page.locator("#scope")).to_contain_text(hello.topic)
 
 
 TOO_MUCH = """form => {
