@@ -76,8 +76,8 @@ def _window_closed(facts: Facts) -> str:
 def _replays_many(facts: Facts) -> str:
     threshold = f"{int(str(facts['threshold'])):,}"
     return counted(
-        "{count} record is read again, more than {threshold}.",
-        "{count} records are read again, more than {threshold}.",
+        "{count} offset is read again, more than {threshold}.",
+        "{count} offsets are read again, more than {threshold}.",
         facts["replayed"],
         threshold=threshold,
     )
@@ -113,7 +113,7 @@ SENTENCES: Mapping[str, str | Callable[[Facts], str]] = {
     "approval.window_closed": _window_closed,
     "approval.waited_too_long": _waited,
     "risk.skips": lambda facts: counted(
-        "{count} record is skipped and never read.", "{count} records are skipped and never read.", facts["skipped"]
+        "{count} offset is skipped and never read.", "{count} offsets are skipped and never read.", facts["skipped"]
     ),
     "risk.deletes": lambda facts: counted(
         "{count} commit is deleted.", "{count} commits are deleted.", facts["deleted"]

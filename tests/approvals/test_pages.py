@@ -148,7 +148,7 @@ def test_the_tester_names_the_policy_the_risk_and_why_not_the_others(scene: Scen
     assert "This one applies" in told and "it is for a higher risk" in told and "it is for another team" in told
     told = page(client.get("/policies/try", asked | {"skipped": 7}))
     assert "2 approvers of the owning team" in told
-    assert "7 records are skipped and never read." in told
+    assert "7 offsets are skipped and never read." in told
     assert "would apply, and is not the most exact" in told
 
 

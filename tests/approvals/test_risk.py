@@ -23,14 +23,14 @@ def test_a_plain_plan_is_of_low_risk() -> None:
 @pytest.mark.parametrize(
     ("changed", "code", "level", "words"),
     [
-        ({"skipped": 1}, "risk.skips", Level.HIGH, "1 record is skipped"),
+        ({"skipped": 1}, "risk.skips", Level.HIGH, "1 offset is skipped and never read."),
         ({"deleted": 2}, "risk.deletes", Level.HIGH, "2 commits are deleted"),
         ({"is_moving": True}, "risk.commits_move", Level.HIGH, "although it is Empty"),
         (
             {"replayed": 501, "kept": 5000},
             "risk.replays_many",
             Level.RAISED,
-            "501 records are read again, more than 500",
+            "501 offsets are read again, more than 500",
         ),
         ({"replayed": 500}, "risk.replays_share", Level.RAISED, "50 % of what the logs hold"),
         ({"without_commit": 3}, "risk.no_snapshot", Level.RAISED, "3 partitions have no commit yet"),
