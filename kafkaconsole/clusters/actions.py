@@ -97,6 +97,8 @@ def change(
     row.save()
     changed = {field: [before[field], value] for field, value in _shown(row).items() if before[field] != value}
     given = sorted(field for field in SECRETS if (secrets or {}).get(field))
+    if "environment" in changed:
+        signals.cluster_moved.send(Cluster, cluster=row)
     audit.record("cluster.changed", actor=by, target=row, facts={"changed": changed, "secrets_changed": given})
     return row
 

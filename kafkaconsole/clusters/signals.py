@@ -3,3 +3,4 @@
 from django.dispatch import Signal
 
 cluster_removing = Signal()  # cluster: Cluster; a receiver that objects raises a Refused
+cluster_moved = Signal()  # cluster: Cluster, which is in another environment now

@@ -8,49 +8,66 @@ from django.db import transaction
 
 from kafkaconsole.accounts.models import User
 from kafkaconsole.audit import actions as audit
-from kafkaconsole.clusters.models import Cluster
+from kafkaconsole.clusters.models import Cluster, Environment
 from kafkaconsole.groups import policies, queries
 from kafkaconsole.groups.errors import AmbiguousOwner, BadOwnership, OwnershipGone, OwnershipTaken
+from kafkaconsole.groups.matching import Kind, check
 from kafkaconsole.groups.models import ConsumerGroup, OwnershipKind, OwnershipRule
 from kafkaconsole.teams.models import Team
 from kafkaconsole.words import words
 
-LONGEST_PATTERN = 249
 UPDATE_SIZE = 500
 
 
 @transaction.atomic
-def add_ownership(*, by: User, cluster: Cluster | None, kind: str, pattern: str, team: Team) -> OwnershipRule:
-    """Give the groups that match to a team, on one cluster or (None) on all; raises OwnershipTaken, BadOwnership."""
+def add_ownership(
+    *, by: User, cluster: Cluster | None, kind: str, pattern: str, team: Team, environment: Environment | None = None
+) -> OwnershipRule:
+    """Give the groups that match to a team, on one cluster, in one environment, or (both None) everywhere.
+
+    Raises OwnershipTaken, BadOwnership.
+    """
     policies.may_set_ownership(by).require()
-    _check(kind, pattern)
-    taken = OwnershipRule.objects.filter(cluster=cluster, kind=kind, pattern=pattern).select_related("team").first()
+    _check(kind, pattern, cluster, environment)
+    place = {"cluster": cluster, "environment": environment}
+    taken = OwnershipRule.objects.filter(**place, kind=kind, pattern=pattern).select_related("team").first()
     if taken is not None:
-        raise OwnershipTaken(
-            pattern=pattern, kind=kind, cluster=cluster.name if cluster else None, team=taken.team.slug
-        )
-    rule = OwnershipRule.objects.create(cluster=cluster, kind=kind, pattern=pattern, team=team)
-    changed = reassign(cluster)
+        raise OwnershipTaken(**_named(kind, pattern, cluster, environment), team=taken.team.slug)
+    return give(by=by, cluster=cluster, environment=environment, kind=kind, pattern=pattern, team=team)
+
+
+def give(
+    *, by: User, cluster: Cluster | None, environment: Environment | None, kind: str, pattern: str, team: Team
+) -> OwnershipRule:
+    """The rule's row, its groups' new owners and the record, in the caller's transaction, for those who asked whether
+    it may be."""
+    rule = OwnershipRule.objects.create(cluster=cluster, environment=environment, kind=kind, pattern=pattern, team=team)
+    changed = reassign(cluster, environment)
     audit.record("ownership.added", actor=by, target=rule, facts=_facts(rule, changed))
     return rule
 
 
 @transaction.atomic
-def remove_ownership(*, by: User, cluster: Cluster | None, kind: str, pattern: str) -> None:
+def remove_ownership(
+    *, by: User, cluster: Cluster | None, kind: str, pattern: str, environment: Environment | None = None
+) -> None:
     """Take a rule away; groups fall to the next rule that matches, or to nobody. Raises OwnershipGone."""
     policies.may_set_ownership(by).require()
-    rule = OwnershipRule.objects.filter(cluster=cluster, kind=kind, pattern=pattern).select_related("team").first()
+    place = {"cluster": cluster, "environment": environment}
+    rule = OwnershipRule.objects.filter(**place, kind=kind, pattern=pattern).select_related("team").first()
     if rule is None:
-        raise OwnershipGone(pattern=pattern, kind=kind, cluster=cluster.name if cluster else None)
+        raise OwnershipGone(**_named(kind, pattern, cluster, environment))
     facts, pk = _facts(rule, 0), rule.pk
     rule.delete()
     rule.pk = pk  # the audit names the row that was
-    audit.record("ownership.removed", actor=by, target=rule, facts=facts | {"groups": reassign(cluster)})
+    changed = reassign(cluster, environment)
+    audit.record("ownership.removed", actor=by, target=rule, facts=facts | {"groups": changed})
 
 
-def reassign(cluster: Cluster | None) -> int:
-    """Write anew which team owns each group of a cluster, or of all; answers how many groups changed hands."""
-    clusters = [cluster.pk] if cluster else list(Cluster.objects.values_list("pk", flat=True))
+def reassign(cluster: Cluster | None, environment: Environment | None = None) -> int:
+    """Write anew which team owns each group of a cluster, of an environment, or of all; answers how many changed hands."""
+    found = Cluster.objects.filter(environment=environment) if environment else Cluster.objects.all()
+    clusters = [cluster.pk] if cluster else list(found.values_list("pk", flat=True))
     return sum(_reassign_one(pk) for pk in clusters)
 
 
@@ -71,21 +88,27 @@ def _reassign_one(cluster_pk: int) -> int:
     return sum(map(len, moves.values()))
 
 
-def _check(kind: str, pattern: str) -> None:
+def _check(kind: str, pattern: str, cluster: Cluster | None, environment: Environment | None) -> None:
     if kind not in OwnershipKind.values:
         raise BadOwnership(
             field="kind", found=kind, expected=words("one of {names}", names=", ".join(OwnershipKind.values))
         )
-    if not pattern or len(pattern) > LONGEST_PATTERN or "\0" in pattern:
-        expected = words("1 to {most} characters, none of them NUL", most=LONGEST_PATTERN)
-        raise BadOwnership(field="pattern", found=pattern, expected=expected)
+    if cluster is not None and environment is not None:
+        raise BadOwnership(
+            field="environment", found=environment.slug, expected=words("a cluster or an environment, not both")
+        )
+    check(Kind(kind), pattern)
+
+
+def _named(kind: str, pattern: str, cluster: Cluster | None, environment: Environment | None) -> dict[str, object]:
+    return {
+        "cluster": cluster.name if cluster else None,
+        "environment": environment.slug if environment else None,
+        "kind": kind,
+        "pattern": pattern,
+    }
 
 
 def _facts(rule: OwnershipRule, changed: int) -> dict[str, object]:
-    return {
-        "cluster": rule.cluster.name if rule.cluster else None,
-        "kind": rule.kind,
-        "pattern": rule.pattern,
-        "team": rule.team.slug,
-        "groups": changed,
-    }
+    named = _named(rule.kind, rule.pattern, rule.cluster, rule.environment)
+    return named | {"team": rule.team.slug, "groups": changed}

@@ -8,3 +8,9 @@ class GroupsConfig(AppConfig):
 
     name = "kafkaconsole.groups"
     label = "groups"
+
+    def ready(self) -> None:
+        """Listen to what happens to clusters."""
+        from kafkaconsole.groups import listening
+
+        listening.connect()

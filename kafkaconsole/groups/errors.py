@@ -6,7 +6,7 @@ from kafkaconsole.errors import BadInput, Refused
 
 
 class AmbiguousOwner(Refused):
-    """Two rules of the same rank give a group to different teams. Facts: group, pattern, teams (their slugs)."""
+    """Rules of the same rank give a group to different teams. Facts: group, patterns (kind and text), teams (slugs)."""
 
     code = "group.ambiguous_owner"
 
@@ -18,12 +18,12 @@ class BadOwnership(BadInput):
 
 
 class OwnershipTaken(Refused):
-    """There is a rule for this very pattern already. Facts: pattern, kind, cluster (None: all), team (its slug)."""
+    """There is a rule for this very pattern already. Facts: pattern, kind, cluster, environment, team (slug)."""
 
     code = "ownership.taken"
 
 
 class OwnershipGone(Refused):
-    """There is no such rule (any more). Facts: pattern, kind, cluster."""
+    """There is no such rule (any more). Facts: pattern, kind, cluster, environment."""
 
     code = "ownership.gone"

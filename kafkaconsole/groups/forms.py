@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from kafkaconsole.display.states import look_of
+from kafkaconsole.groups.matching import LONGEST_NAME
 from kafkaconsole.groups.models import OwnershipKind
 from kafkaconsole.groups.queries import NO_TEAM
 from kafkaconsole.kafka.values import GroupState, GroupType
@@ -22,7 +23,7 @@ class FilterForm(forms.Form):
     search = forms.CharField(
         label=lazy("Name"),
         required=False,
-        max_length=512,
+        max_length=LONGEST_NAME,
         strip=False,
         widget=forms.TextInput(attrs={"type": "search"}),
     )
@@ -41,22 +42,46 @@ class FilterForm(forms.Form):
 
 
 class OwnershipForm(forms.Form):
-    """Which groups belong to which team."""
+    """Which groups belong to which team. `place` is "", "cluster NAME" or "environment SLUG"."""
 
     kind = forms.ChoiceField(label=lazy("Groups whose name"), choices=OwnershipKind.choices)
     pattern = forms.CharField(
-        label=lazy("Name or beginning"),
-        max_length=249,
+        label=lazy("Name, beginning or pattern"),
+        max_length=LONGEST_NAME,
         strip=False,
         widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off", "spellcheck": "false"}),
     )
-    cluster = forms.ChoiceField(label=lazy("On"), required=False)
+    place = forms.ChoiceField(label=lazy("On"), required=False)
     team = forms.ChoiceField(label=lazy("Belong to"))
 
-    def __init__(self, data: object = None, *, clusters: Choices, teams: Choices, initial: object = None) -> None:
+    def __init__(
+        self, data: object = None, *, clusters: Choices, environments: Choices, teams: Choices, initial: object = None
+    ) -> None:
         super().__init__(data, initial=initial)  # type: ignore[arg-type]  # a QueryDict of the form
-        _offer(self.fields["cluster"], [("", _("all clusters")), *clusters])
+        place = self.fields["place"]
+        if isinstance(place, forms.ChoiceField):
+            place.choices = [
+                ("", _("all clusters")),
+                (_("An environment"), [(f"environment {slug}", name) for slug, name in environments]),
+                (_("A cluster"), [(f"cluster {name}", title) for name, title in clusters]),
+            ]
         _offer(self.fields["team"], teams)
+
+
+class TesterForm(forms.Form):
+    """A group whose owner is asked for; it need not be known."""
+
+    on = forms.ChoiceField(label=lazy("Cluster"))
+    group = forms.CharField(
+        label=lazy("Name of the group"),
+        max_length=LONGEST_NAME,
+        strip=False,
+        widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def __init__(self, data: object = None, *, clusters: Choices) -> None:
+        super().__init__(data)  # type: ignore[arg-type]  # a QueryDict of the address
+        _offer(self.fields["on"], clusters)
 
 
 def _offer(field: forms.Field, choices: Choices) -> None:

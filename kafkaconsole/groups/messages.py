@@ -8,8 +8,8 @@ from kafkaconsole.words import phrase, words
 
 SENTENCES: Mapping[str, str] = {
     "group.ambiguous_owner": phrase(
-        "Two rules for {pattern!r} give the group {group!r} to different teams ({teams}). "
-        "An administrator has to remove one of them."
+        "Rules of the same rank ({patterns}) give the group {group!r} to different teams ({teams}). "
+        "An administrator has to remove one of them, or add a more exact one."
     ),
     "ownership.bad_rule": phrase("{field}: found {found!r}, expected {expected}."),
     "ownership.taken": phrase(

@@ -3,45 +3,68 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Length
+from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
-from kafkaconsole.clusters.models import Cluster
+from kafkaconsole.clusters.models import Cluster, Environment
+from kafkaconsole.groups.matching import LONGEST_NAME, LONGEST_REGEX, Kind
 from kafkaconsole.teams.models import Team
 
 
 class OwnershipKind(models.TextChoices):
-    """How a rule's pattern matches; an exact name wins over a prefix, a longer prefix over a shorter one."""
+    """How a rule's pattern matches, the most exact first; the order of all rules stands in `ownership`."""
 
-    NAME = "name", _("Exactly")
-    PREFIX = "prefix", _("Begins with")
+    NAME = Kind.NAME, _("Exactly")
+    PREFIX = Kind.PREFIX, _("Begins with")
+    GLOB = Kind.GLOB, _("Like (with * and ?)")
+    REGEX = Kind.REGEX, _("Regular expression")
+
+
+IN_ENGLISH = {"name": "Exactly", "prefix": "Begins with", "glob": "Like", "regex": "Matches"}
+"""The kinds as the audit record keeps them, in every language."""
 
 
 class OwnershipRule(models.Model):
-    """Groups on one cluster (or on all, when `cluster` is None) that belong to a team."""
+    """Groups on one cluster, on all of one environment, or (both None) everywhere, that belong to a team."""
 
     cluster = models.ForeignKey(
         Cluster, null=True, blank=True, on_delete=models.CASCADE, related_name="ownership_rules"
     )
+    environment = models.ForeignKey(
+        Environment, null=True, blank=True, on_delete=models.CASCADE, related_name="ownership_rules"
+    )
     kind = models.CharField(max_length=8, choices=OwnershipKind.choices)
-    pattern = models.CharField(max_length=249)
+    pattern = models.CharField(max_length=LONGEST_NAME)
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="ownership_rules")
 
     class Meta:
-        ordering = ["pattern"]
+        ordering = ["pattern", "pk"]
         constraints = [
-            # Two constraints, because SQLite has no NULLS NOT DISTINCT.
+            # Three constraints, because SQLite has no NULLS NOT DISTINCT.
             models.UniqueConstraint(fields=["cluster", "kind", "pattern"], name="one_owner_per_pattern"),
             models.UniqueConstraint(
+                fields=["environment", "kind", "pattern"], name="one_owner_per_pattern_and_environment"
+            ),
+            models.UniqueConstraint(
                 fields=["kind", "pattern"],
-                condition=models.Q(cluster__isnull=True),
+                condition=Q(cluster__isnull=True, environment__isnull=True),
                 name="one_owner_per_pattern_everywhere",
             ),
-            models.CheckConstraint(condition=~models.Q(pattern=""), name="ownership_pattern_is_not_empty"),
+            models.CheckConstraint(condition=~Q(pattern=""), name="ownership_pattern_is_not_empty"),
+            models.CheckConstraint(condition=Q(kind__in=OwnershipKind.values), name="ownership_kind_is_known"),
+            models.CheckConstraint(
+                condition=Q(cluster__isnull=True) | Q(environment__isnull=True), name="ownership_has_one_place"
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="regex") | Q(LessThanOrEqual(Length("pattern"), LONGEST_REGEX)),
+                name="ownership_regex_is_short",
+            ),
         ]
 
     def __str__(self) -> str:
-        begins = self.kind == OwnershipKind.PREFIX  # English in every language: the audit record keeps it
-        return f"{'Begins with' if begins else 'Exactly'} {self.pattern} → {self.team}"
+        return f"{IN_ENGLISH[self.kind]} {self.pattern} → {self.team}"
 
 
 class ConsumerGroup(models.Model):
@@ -53,7 +76,7 @@ class ConsumerGroup(models.Model):
     """
 
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="groups")
-    name = models.CharField(max_length=512)
+    name = models.CharField(max_length=LONGEST_NAME)
     type = models.CharField(max_length=12)
     state = models.CharField(max_length=24)
     protocol_type = models.CharField(max_length=60, blank=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import F, Q, QuerySet
@@ -13,12 +15,14 @@ from django.http import Http404
 from kafkaconsole.accounts.models import User
 from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.clusters.queries import clusters_for
-from kafkaconsole.groups.models import ConsumerGroup, OwnershipKind, OwnershipRule
-from kafkaconsole.groups.ownership import Rule, RuleBook
+from kafkaconsole.groups.matching import Kind
+from kafkaconsole.groups.models import ConsumerGroup, OwnershipRule
+from kafkaconsole.groups.ownership import Finding, Place, Rule, RuleBook
 from kafkaconsole.kafka.values import GroupState
 from kafkaconsole.teams.models import Team
 
 NEAR_NAMES = 5
+MOST_TIES = 200
 NO_TEAM = "none"  # the filter's word for "groups that nobody owns"
 
 SORTS: Mapping[str, tuple[str | OrderBy, ...]] = {
@@ -37,6 +41,14 @@ SORTS: Mapping[str, tuple[str | OrderBy, ...]] = {
     "measured": (F("measured_at").asc(nulls_last=True), "name", "pk"),
     "-measured": (F("measured_at").desc(nulls_last=True), "name", "pk"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A known group that rules of one rank give to different teams."""
+
+    cluster: Cluster
+    finding: Finding
 
 
 def groups_for(
@@ -83,19 +95,41 @@ def owner_of(cluster: Cluster, group_name: str) -> Team | None:
 
 def rule_book(cluster_pk: int) -> RuleBook:
     """The rules that count on a cluster, ready to decide for many groups: one query."""
-    rows = OwnershipRule.objects.filter(Q(cluster_id=cluster_pk) | Q(cluster__isnull=True)).select_related("team")
-    return RuleBook(
-        Rule(row.pattern, row.kind == OwnershipKind.PREFIX, row.cluster_id is None, row.team_id, row.team.slug)
-        for row in rows
-    )
+    here = Q(cluster_id=cluster_pk) | Q(environment__clusters=cluster_pk)
+    rows = OwnershipRule.objects.filter(here | Q(cluster__isnull=True, environment__isnull=True))
+    return RuleBook(rule_of(row) for row in rows.select_related("team"))
+
+
+def rule_of(row: OwnershipRule) -> Rule:
+    """A row as the rules of matching take it."""
+    place = Place.CLUSTER if row.cluster_id else Place.ENVIRONMENT if row.environment_id else Place.EVERYWHERE
+    return Rule(Kind(row.kind), row.pattern, place, row.team_id, row.team.slug, row.pk)
 
 
 def rules_for(user: User | AnonymousUser) -> QuerySet[OwnershipRule]:
-    """Ownership rules of the clusters that the person sees, and those for all clusters."""
+    """Ownership rules of the clusters that the person sees, of environments, and those for everywhere."""
     if not user.is_authenticated:
         return OwnershipRule.objects.none()
     theirs = Q(cluster__in=clusters_for(user)) | Q(cluster__isnull=True)
-    return OwnershipRule.objects.filter(theirs).select_related("cluster", "team")
+    return OwnershipRule.objects.filter(theirs).select_related("cluster", "environment", "team")
+
+
+def ties_for(user: User, most: int = MOST_TIES) -> list[Tie]:
+    """Known groups that rules of one rank give to different teams, at most so many: for administrators alone."""
+    if not user.is_administrator:
+        return []
+    found = (tie for cluster in clusters_for(user) for tie in _ties_on(cluster))
+    return list(islice(found, most))
+
+
+def _ties_on(cluster: Cluster) -> Iterator[Tie]:
+    book = rule_book(cluster.pk)
+    # A tie belongs to nobody, so groups that have an owner need no look.
+    names = ConsumerGroup.objects.filter(cluster=cluster, team__isnull=True).exclude(state=GroupState.MISSING)
+    for name in names.order_by("name").values_list("name", flat=True):
+        finding = book.find(name)
+        if finding.is_tie:
+            yield Tie(cluster, finding)
 
 
 def near_names(cluster: Cluster, name: str) -> list[str]:

@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from kafkaconsole.groups import views
+from kafkaconsole.groups import ownership_views, views
 
 urlpatterns = [
     path("groups", views.groups, name="groups"),
-    path("ownership", views.ownership, name="ownership"),
-    path("ownership/<int:rule_id>/remove", views.remove_ownership, name="ownership-remove"),
+    path("ownership", ownership_views.ownership, name="ownership"),
+    path("ownership/<int:rule_id>/remove", ownership_views.remove_ownership, name="ownership-remove"),
 ]

@@ -1,4 +1,4 @@
-"""Who owns a group: exact names before prefixes, long prefixes before short, this cluster before all clusters."""
+"""Who owns a group: by the order of kinds, then of exactness, then of places; and what may be no rule at all."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.errors import NotAllowed
 from kafkaconsole.groups import actions, queries
 from kafkaconsole.groups.errors import AmbiguousOwner, BadOwnership, OwnershipGone, OwnershipTaken
+from kafkaconsole.groups.matching import Kind
 from kafkaconsole.groups.models import OwnershipKind, OwnershipRule
-from kafkaconsole.groups.ownership import Rule, RuleBook
+from kafkaconsole.groups.ownership import Place, Rule, RuleBook
 from tests.groups.conftest import Scene
 
 BILLING, SEARCH = (1, "billing"), (2, "search")
 
 
-def rule(pattern: str, team: tuple[int, str], *, is_prefix: bool = True, everywhere: bool = False) -> Rule:
-    return Rule(pattern, is_prefix, everywhere, *team)
+def rule(
+    pattern: str, team: tuple[int, str], *, is_prefix: bool = True, everywhere: bool = False, kind: Kind | None = None,
+    place: Place | None = None,
+) -> Rule:  # fmt: skip
+    kind = kind or (Kind.PREFIX if is_prefix else Kind.NAME)
+    return Rule(kind, pattern, place or (Place.EVERYWHERE if everywhere else Place.CLUSTER), *team)
 
 
 def owner(group: str, *rules: Rule) -> str | None:
@@ -48,10 +53,11 @@ def test_patterns_are_compared_letter_by_letter() -> None:
 def test_a_tie_is_an_error_and_names_both_teams() -> None:
     with pytest.raises(AmbiguousOwner) as refused:
         owner("billing", rule("bill", SEARCH), rule("bill", BILLING))
-    assert refused.value.facts == {"group": "billing", "pattern": "bill", "teams": ["billing", "search"]}
+    patterns = ["prefix bill", "prefix bill"]
+    assert refused.value.facts == {"group": "billing", "patterns": patterns, "teams": ["billing", "search"]}
     with pytest.raises(AmbiguousOwner) as refused:
         owner("bill", *(rule("bill", team, is_prefix=False) for team in (SEARCH, BILLING)))
-    assert refused.value.facts == {"group": "bill", "pattern": "bill", "teams": ["billing", "search"]}
+    assert refused.value.facts["teams"] == ["billing", "search"]
 
 
 def test_the_database_refuses_a_second_rule_for_a_pattern(scene: Scene) -> None:
@@ -84,7 +90,14 @@ def test_changes_of_ownership_are_recorded(scene: Scene) -> None:
     actions.add_ownership(by=scene.carol, cluster=scene.demo, kind="prefix", pattern="bill", team=scene.billing)
     actions.remove_ownership(by=scene.carol, cluster=scene.demo, kind="prefix", pattern="bill")
     removed, added = AuditEvent.objects.all()
-    facts = {"cluster": "demo", "kind": "prefix", "pattern": "bill", "team": "billing", "groups": 1}
+    facts = {
+        "cluster": "demo",
+        "environment": None,
+        "kind": "prefix",
+        "pattern": "bill",
+        "team": "billing",
+        "groups": 1,
+    }
     assert (added.verb, added.actor, added.facts) == ("ownership.added", scene.carol, facts)
     assert (removed.verb, removed.target_id, removed.facts) == ("ownership.removed", added.target_id, facts)
 
@@ -109,7 +122,7 @@ def test_a_rule_that_is_gone_cannot_be_removed(scene: Scene) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "pattern", "field"),
-    [("regex", "a", "kind"), ("name", "", "pattern"), ("name", "x" * 250, "pattern"), ("name", "a\0", "pattern")],
+    [("like", "a", "kind"), ("name", "", "pattern"), ("name", "x" * 513, "pattern"), ("name", "a\0", "pattern")],
 )
 def test_a_rule_that_cannot_be_is_refused(scene: Scene, kind: str, pattern: str, field: str) -> None:
     with pytest.raises(BadOwnership) as refused:
