@@ -109,9 +109,13 @@ def print_seconds(seconds: Mapping[int, Seconds]) -> None:
 
 
 def print_storing(told: list[planner.Told], planned: float) -> None:
-    """Said separately: it is the database's share of a plan's time, `planned` (seconds) the brokers' and ours."""
+    """Said separately: what a request's plan takes longer than a preview (`planned`, seconds), and the database's share."""
     for one in told:
         took = statistics.median(one.stored_s)
+        late = f"{one.untimed:,} of them not within the limit" if one.untimed else "all of them"
+        print(
+            f"the plan of a request {one.planned_s:>16.3f} s {one.planned_s / planned:>7.2f} of a preview; times of {late}"
+        )
         print(f"storing {LARGE:,} lines in {one.database:10} {took:>10.3f} s {took / planned:>7.2f} of planning them")
 
 

@@ -7,6 +7,7 @@ come to what `big_groups` made.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kafka.admin import OffsetSpec
@@ -45,12 +46,15 @@ def change_of(group: BigGroup) -> dict[str, object]:
     }
 
 
-def plan(cluster_pk: int, group: BigGroup) -> Plan:
-    """As a worker does it for a preview: everything, but no second reading of the commits some seconds later."""
+def plan(cluster_pk: int, group: BigGroup, *, pause: timedelta | None = None) -> Plan:
+    """As a worker does it for a preview: everything, but no second reading of the commits some seconds later.
+
+    With a `pause` as for a request: commits are read again so much later, and the times of records around all targets.
+    """
     from kafkaconsole.clusters.connections import offset_admin, record_reader
     from kafkaconsole.resets.actions.working_out import work_out
 
-    made = work_out(change_of(group), cluster_pk, offset_admin, record_reader, pause=None)
+    made = work_out(change_of(group), cluster_pk, offset_admin, record_reader, pause=pause)
     _check(len(made.lines), len(group.partitions), "lines")
     _check({(line.committed, line.target) for line in made.lines}, {(COMMITTED, TARGET)}, "commit and target")
     return made

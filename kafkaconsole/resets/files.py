@@ -29,7 +29,8 @@ EXPECTED_COLUMNS = words(
 NO_TOPIC = words("a topic: these rows have none, so strategy.topic must name it")
 """What is expected of a row without a topic when none is given beside the file."""
 _COLUMNS = frozenset(FORMS[4])
-_DIGITS = re.compile(r"\d+", re.ASCII)
+_DIGITS = re.compile(r"\d{1,19}", re.ASCII)
+"""As many digits as the largest offset has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +161,11 @@ class _Reader:
             )
             return
         values = dict(zip(columns, cells, strict=True))
-        of_another, numbers = self._wrong_group(values), _wrong_numbers(values)
-        for problem in (of_another, self._wrong_topic(values), numbers):
-            if problem:
-                self.problem(number, line, problem)
-        if of_another or numbers:
-            return  # a row of another group is no second row of this one's partition
+        wrong = [why for why in (self._wrong_group(values), self._wrong_topic(values), _wrong_numbers(values)) if why]
+        for why in wrong:
+            self.problem(number, line, why)
+        if wrong:
+            return  # a row of another group or topic is no second row of this one's partition
         of = TopicPartition(values.get("topic") or self._topic or "", int(values["partition"]))
         if of in self.rows:
             self.problem(
@@ -208,7 +208,7 @@ def _wrong_numbers(values: dict[str, str]) -> str | None:
         text = values[name]
         if not text:
             return words("a number for the {name}: it is missing", name=name)
-        if not _DIGITS.fullmatch(text) or len(text) > 19 or int(text) > limit:
+        if not _DIGITS.fullmatch(text) or int(text) > limit:
             return words(
                 "a whole number from 0 to {most} for the {name}, of plain digits: found {found}",
                 most=limit,

@@ -54,9 +54,10 @@ def gather(
     """Measure everything that `planning.compute` needs for a change.
 
     `now` is the moment that a duration counts from, `recalled` what the console's own records tell. Records are read
-    where `times` is given, and commits a second time, `pause` later, where that is. Raises `kafka.errors` where a
-    whole call fails, `GroupNotProvenMissing` where a group is neither there nor proven missing, `BadInstant` for a
-    moment before 1970. What is wrong with single partitions is in their facts.
+    where `times` is given, and commits a second time, `pause` later; without a pause it is a preview, whose person
+    waits: no second reading then, and record times around the first targets alone. Raises `kafka.errors` where a whole
+    call fails, `GroupNotProvenMissing` where a group is neither there nor proven missing, `BadInstant` for a moment
+    before 1970. What is wrong with single partitions is in their facts.
     """
     now = instants.in_whole_ms(now)
     instant = change.strategy.instant(now)
@@ -66,7 +67,8 @@ def gather(
         facts = replace(facts, partitions=reading.settled(times, facts.partitions, instant))
     facts = surroundings.with_settings(admin, facts)
     if times is not None:
-        facts = replace(facts, around=reading.times_around(times, each_line(change, facts)))
+        most = reading.PREVIEWED if pause is None else None
+        facts = replace(facts, around=reading.times_around(times, each_line(change, facts), most=most))
     return watch.again(admin, facts)
 
 

@@ -107,8 +107,7 @@ def _check_kind(group: GroupDescription) -> None:
     if group.type not in RESETTABLE_TYPES:
         raise WrongGroupKind(group=group.group, kind=group.type.value)
     if group.type is GroupType.CLASSIC and group.protocol_type not in CONSUMER_PROTOCOLS:
-        kind = GroupType.CONNECT.value if group.protocol_type == "connect" else group.protocol_type
-        raise WrongGroupKind(group=group.group, kind=kind)
+        raise WrongGroupKind(group=group.group, kind=group.protocol_type)
 
 
 def each_line(change: Change, facts: Facts) -> Iterator[Line]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import islice
 
 from kafkaconsole.kafka.errors import KafkaRefused, KafkaUnavailable
 from kafkaconsole.kafka.port import RecordReader
@@ -13,8 +14,10 @@ from kafkaconsole.kafka.values import Offset, OffsetBounds, RecordSpan, TimedOff
 from kafkaconsole.resets.facts import PartitionFacts
 from kafkaconsole.resets.plans import Line
 
-TIMED_PARTITIONS = 200
-"""Times are read around so many targets at most: they cost a fetch each."""
+PREVIEWED = 200
+"""A preview reads times around so many targets at most, for its person is waiting; the plan of a request around all."""
+AT_ONCE = 250
+"""So many targets are read around in one look: a look at thousands takes several times as long for each."""
 REACH = 8
 """So many offsets to either side of a target are looked at."""
 TIME_LIMIT = timedelta(seconds=10)
@@ -23,18 +26,27 @@ SETTLED_OFFSETS = 20_000
 """So many offsets are read in all to find out what a time look-up missed."""
 
 
-def times_around(times: RecordReader, lines: Iterable[Line]) -> Mapping[TopicPartition, tuple[TimedOffset, ...]]:
-    """The times of records around each target, for the first partitions that set; what cannot be read is absent."""
-    targets: dict[TopicPartition, Offset] = {}
-    for line in lines:
-        if line.target is not None and line.log_start != line.log_end:
-            targets[line.of] = line.target
-        if len(targets) == TIMED_PARTITIONS:
+def times_around(
+    times: RecordReader, lines: Iterable[Line], *, most: int | None = None
+) -> Mapping[TopicPartition, tuple[TimedOffset, ...]]:
+    """The times of records around each target, or around the first `most`; what cannot be read in time is absent."""
+    deadline = time.monotonic() + TIME_LIMIT.total_seconds()
+    targets = islice(_targets(lines), most)
+    found: dict[TopicPartition, tuple[TimedOffset, ...]] = {}
+    while some := dict(islice(targets, AT_ONCE)):
+        left = deadline - time.monotonic()
+        if left <= 0:
             break
-    try:
-        return times.times_around(targets, reach=REACH, time_limit=TIME_LIMIT) if targets else {}
-    except (KafkaUnavailable, KafkaRefused):
-        return {}
+        try:
+            found.update(times.times_around(some, reach=REACH, time_limit=timedelta(seconds=left)))
+        except (KafkaUnavailable, KafkaRefused):
+            break
+    return found
+
+
+def _targets(lines: Iterable[Line]) -> Iterator[tuple[TopicPartition, Offset]]:
+    """Those that lie in a log with records."""
+    return ((line.of, line.target) for line in lines if line.target is not None and line.log_start != line.log_end)
 
 
 def settled(times: RecordReader, partitions: Sequence[PartitionFacts], instant: datetime) -> tuple[PartitionFacts, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from kafkaconsole.kafka.errors import KafkaRefused, KafkaUnavailable, NotAuthorized
@@ -50,7 +50,7 @@ def existing(admin: OffsetReader, partitions: Collection[TopicPartition], *, gon
     scoped = Scoped()
     topics = admin.topics({of.topic for of in partitions}) if partitions else {}
     for of in partitions:
-        topic = _topic_or_none(topics, of.topic)
+        topic = _topic_or_none(topics[of.topic], of.topic)
         if topic is not None and (of.partition in topic.has_leader or not gone):
             _add(scoped, topic, of)
         elif gone:
@@ -65,7 +65,7 @@ def named_topics(admin: OffsetReader, change: Change) -> Scoped:
     asked = change.scope.topics if change.scope else ()
     topics = admin.topics({one.topic for one in asked}) if asked else {}
     for one in asked:
-        topic = _topic_or_none(topics, one.topic)
+        topic = _topic_or_none(topics[one.topic], one.topic)
         if topic is None:
             scoped.missing.add(one.topic)
             continue
@@ -75,8 +75,7 @@ def named_topics(admin: OffsetReader, change: Change) -> Scoped:
     return scoped
 
 
-def _topic_or_none(topics: Mapping[str, TopicFacts | Problem], name: str) -> TopicFacts | None:
-    topic = topics.get(name, _NO_PARTITION)
+def _topic_or_none(topic: TopicFacts | Problem, name: str) -> TopicFacts | None:
     if isinstance(topic, TopicFacts):
         return topic
     if topic.kind is ProblemKind.NOT_FOUND:

@@ -252,6 +252,10 @@ def test_a_copy_from_a_missing_group_tells_near_names(fake: FakeKafka) -> None:
     assert facts.source_group is not None and facts.source_group.state is GroupState.MISSING
 
 
+def test_a_restore_that_names_no_topic_and_of_which_nothing_is_known_measures_nothing(fake: FakeKafka) -> None:
+    assert facts_of(fake, "restore", scope=None, strategy={"snapshot": 7}).partitions == ()
+
+
 def test_internal_topics_are_told(fake: FakeKafka) -> None:
     fake.add_topic("__consumer_offsets", internal=True)
     assert facts_of(fake, scope={"topics": [{"topic": "__consumer_offsets"}]}).internal_topics == {"__consumer_offsets"}
@@ -264,9 +268,14 @@ def test_the_times_of_the_records_at_the_targets_are_read(fake: FakeKafka) -> No
     assert [line.record_at for line in plan_of(fake, "to_latest").lines] == [None, None]
 
 
-def test_so_many_record_times_are_read_and_no_more(fake: FakeKafka, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "TIMED_PARTITIONS", 1)
+def test_a_preview_reads_the_first_record_times_and_the_plan_of_a_request_all(
+    fake: FakeKafka, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "PREVIEWED", 1)
+    monkeypatch.setattr(reading, "AT_ONCE", 1)
     assert set(facts_of(fake, times=fake).around) == {T0}
+    facts = gather(fake, a_change(), now=NOW, times=fake, pause=timedelta(0))
+    assert set(facts.around) == {T0, T1}
 
 
 @pytest.mark.parametrize("error", [KafkaUnavailable(reason="timed_out"), KafkaRefused(reason="not_authorized")])

@@ -11,18 +11,27 @@ from kafkaconsole.kafka.errors import KafkaRefused, KafkaUnavailable
 from kafkaconsole.kafka.values import Offset, Record, RecordSpan, TimedOffset, TopicPartition
 from kafkaconsole.resets import reading
 from kafkaconsole.resets.facts import PartitionFacts
-from tests.resets.making import NOW, a_change, a_partition, a_plan
+from kafkaconsole.resets.plans import Line
+from tests.resets.making import NOW, T0, a_change, a_partition, a_plan
 
 INSTANT = NOW - timedelta(hours=1)
 T1, T2 = TopicPartition("t", 1), TopicPartition("t", 2)
 
 
 class Reader:
-    """Notes what is asked of it; `records` are those of every partition."""
+    """Notes what is asked of it; `records` are those of every partition, `around` the times near targets."""
 
-    def __init__(self, *records: tuple[int, datetime | None], failing: Exception | None = None) -> None:
+    def __init__(
+        self,
+        *records: tuple[int, datetime | None],
+        failing: Exception | None = None,
+        around: Mapping[TopicPartition, tuple[TimedOffset, ...]] | None = None,
+        failing_at: TopicPartition | None = None,
+    ) -> None:
         self.records = records
         self.failing = failing
+        self.around = around or {}
+        self.failing_at = failing_at
         self.spans: list[tuple[str, int, int]] = []
         self.limits: list[timedelta] = []
 
@@ -40,9 +49,11 @@ class Reader:
     ) -> Mapping[TopicPartition, tuple[TimedOffset, ...]]:
         if self.failing:
             raise self.failing
+        if self.failing_at in of:
+            raise KafkaUnavailable(reason="timed_out")
         self.limits.append(time_limit)
         self.spans += [(str(one), offset - reach, offset + reach) for one, offset in of.items()]
-        return {}
+        return {one: self.around[one] for one in of if one in self.around}
 
 
 def settled(reader: Reader, *partitions: PartitionFacts) -> list[tuple[TimedOffset | None, bool]]:
@@ -115,14 +126,43 @@ def test_what_cannot_be_read_stays_as_it_was(error: Exception) -> None:
     assert reading.times_around(Reader(failing=error), lines) == {}
 
 
-def test_times_are_read_around_the_first_targets_that_lie_in_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "TIMED_PARTITIONS", 2)
-    many = [a_partition(of=TopicPartition("t", number)) for number in range(4)]
-    plan = a_plan(a_change(rules={"no_commit": "leave"}), a_partition(committed=None, of=TopicPartition("a", 0)), *many)
+def many_lines(count: int) -> list[Line]:
+    """A plan of the topics a, on which nothing is set, and t with so many partitions."""
+    many = [a_partition(of=TopicPartition("t", number)) for number in range(count)]
+    change = a_change(rules={"no_commit": "leave"})
+    return list(a_plan(change, a_partition(committed=None, of=TopicPartition("a", 0)), *many).lines)
+
+
+def test_times_are_read_around_the_first_targets_that_lie_in_a_log() -> None:
     reader = Reader()
-    reading.times_around(reader, plan.lines)
+    reading.times_around(reader, many_lines(4), most=2)
     assert reader.spans == [("t-0", 2, 18), ("t-1", 2, 18)]
-    assert reader.limits == [timedelta(seconds=10)]
+    (limit,) = reader.limits
+    assert timedelta(seconds=9) < limit <= timedelta(seconds=10)
+
+
+def test_times_around_all_targets_are_read_some_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "AT_ONCE", 2)
+    reader = Reader(around={T1: (newest(12),)})
+    found = reading.times_around(reader, many_lines(5))
+    assert [place for place, _, _ in reader.spans] == ["t-0", "t-1", "t-2", "t-3", "t-4"]
+    assert len(reader.limits) == 3
+    assert found == {T1: (newest(12),)}
+
+
+def test_no_times_are_read_any_more_once_the_limit_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "AT_ONCE", 1)
+    clock = iter([1000.0, 1000.5, 1004.0, 1010.0])
+    monkeypatch.setattr("kafkaconsole.resets.reading.time.monotonic", lambda: next(clock))
+    reader = Reader(around={T0: (newest(11),), T1: (newest(12),), T2: (newest(13),)})
+    assert reading.times_around(reader, many_lines(3)) == {T0: (newest(11),), T1: (newest(12),)}
+    assert reader.limits == [timedelta(seconds=9.5), timedelta(seconds=6)]
+
+
+def test_times_that_were_read_stay_when_the_next_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "AT_ONCE", 1)
+    reader = Reader(around={T0: (newest(11),)}, failing_at=T1)
+    assert reading.times_around(reader, many_lines(3)) == {T0: (newest(11),)}
 
 
 def test_nothing_is_asked_where_no_target_lies_in_a_log() -> None:

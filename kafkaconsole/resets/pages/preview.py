@@ -14,6 +14,7 @@ from kafkaconsole.resets.models import AttemptResult, Plan, PlanLine, Preview
 from kafkaconsole.resets.pages import lines, sums
 from kafkaconsole.resets.pages.rules import RuleChoice, rule_choices
 from kafkaconsole.resets.pages.words import Title, title_of
+from kafkaconsole.resets.reading import PREVIEWED
 from kafkaconsole.resets.reading_rights import may_look_at_records
 from kafkaconsole.resets.states import PreviewState
 from kafkaconsole.teams.verdicts import Verdict
@@ -87,6 +88,11 @@ class PreviewPage:
     def lag_after(self) -> int | None:
         """What is left to read after it."""
         return sums.lag_after(self.plan) if self.plan else None
+
+    @property
+    def most_timed(self) -> int:
+        """Around so many targets were the times of records read; 0: around all, the plan has no more."""
+        return PREVIEWED if self.plan is not None and self.plan.partitions_count > PREVIEWED else 0
 
     @cached_property
     def page(self) -> Page[PlanLine]:

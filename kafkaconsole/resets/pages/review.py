@@ -17,7 +17,7 @@ from kafkaconsole.resets.models import Approval, Attempt, AttemptResult, Overrid
 from kafkaconsole.resets.pages import lines, sums
 from kafkaconsole.resets.pages import progress as following
 from kafkaconsole.resets.pages.differences import LineDifference, differences
-from kafkaconsole.resets.pages.since import Since, since_of
+from kafkaconsole.resets.pages.since import MOST_LINES, Since, is_too_long, since_of
 from kafkaconsole.resets.pages.words import Title, title_of
 from kafkaconsole.resets.queries import TimelineEntry
 from kafkaconsole.resets.states import FINAL, State
@@ -146,6 +146,11 @@ class Review:
     def since(self) -> Since | None:
         """What has moved since the plan was made."""
         return since_of(self.request)
+
+    @property
+    def most_compared(self) -> int:
+        """So many partitions may a plan have for the history to be asked what has moved; 0: it has no more."""
+        return MOST_LINES if is_too_long(self.request) else 0
 
     @cached_property
     def may(self) -> dict[str, Verdict]:
