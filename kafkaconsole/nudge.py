@@ -28,6 +28,8 @@ class Nudge(StrEnum):
     EXPORT_RECORDS = "records.export"  # export_id
     LOOK_AT_RECORDS = "records.look"  # look_id
     CHECK_AUDIT = "audit.check"  # check_id
+    MAIL = "notifications.mail"  # person_id
+    POST = "notifications.post"  # channel_id
 
 
 def after_commit(nudge: Nudge, **ids: int | str) -> None:

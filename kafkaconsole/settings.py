@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "kafkaconsole.approvals",
     "kafkaconsole.resets",
     "kafkaconsole.records",
+    "kafkaconsole.notifications",
     "kafkaconsole.overview",
     "kafkaconsole.api",
 ]
@@ -159,6 +160,10 @@ MAIL_IS_SET_UP = bool(MAIL_URL)
 globals().update(mail_server(MAIL_URL))
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("MAIL_FROM", "Kafka Console <console@localhost>")
 
+NOTIFY_BATCH = env.seconds("NOTIFY_BATCH_S", 60, least=0)
+NOTIFY_TRY_FOR = env.seconds("NOTIFY_TRY_FOR_S", 2 * 86_400, least=86_400)
+ALLOW_INTERNAL_WEBHOOKS = env.flag("ALLOW_INTERNAL_WEBHOOKS", default=False)
+
 # --- language and time --------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
@@ -251,6 +256,9 @@ CELERY_TASK_ROUTES = {
     "audit.check": {"queue": "sweep"},
     "audit.tick": {"queue": "notify"},
     "audit.anchor": {"queue": "notify"},
+    "notifications.mail": {"queue": "notify"},
+    "notifications.post": {"queue": "notify"},
+    "notifications.tick": {"queue": "notify"},
 }
 SWEEP_INTERVAL = env.seconds("SWEEP_INTERVAL_S", 30, least=5)
 RESET_TICK = env.seconds("RESET_TICK_S", 10, least=1)
@@ -264,6 +272,7 @@ CELERY_BEAT_SCHEDULE = {
     "drop expired tokens, keys and sessions": {"task": "accounts.tidy", "schedule": 3600.0},
     "drop answers kept for repeated calls": {"task": "api.tidy", "schedule": 3600.0},
     "check the audit chain each day": {"task": "audit.tick", "schedule": RESET_TICK},
+    "tell people and channels what is due": {"task": "notifications.tick", "schedule": RESET_TICK},
     "say outside the database how far the audit record reaches": {"task": "audit.anchor", "schedule": 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = env.text("BEAT_SCHEDULE_FILE", str(BASE_DIR / "beat-schedule"))

@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("kafkaconsole.approvals.urls")),
     path("", include("kafkaconsole.accounts.urls")),
     path("", include("kafkaconsole.records.urls")),
+    path("", include("kafkaconsole.notifications.urls")),
     path("", include("kafkaconsole.resets.urls")),
     path("", include("kafkaconsole.api.urls")),
     path("accounts/", include("allauth.urls")),

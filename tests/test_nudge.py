@@ -27,6 +27,8 @@ ARGUMENTS = {
     Nudge.EXPORT_RECORDS: {"export_id"},
     Nudge.LOOK_AT_RECORDS: {"look_id"},
     Nudge.CHECK_AUDIT: {"check_id"},
+    Nudge.MAIL: {"person_id"},
+    Nudge.POST: {"channel_id"},
 }
 
 

@@ -11,6 +11,7 @@ from kafkaconsole.accounts.models import User
 from kafkaconsole.audit import origin
 from kafkaconsole.audit.chain import mac_of
 from kafkaconsole.audit.models import AuditEvent, AuditHead
+from kafkaconsole.audit.signals import recorded
 from kafkaconsole.problems import plain
 
 CONSOLE = "Kafka Console"
@@ -22,7 +23,8 @@ def record(
 ) -> AuditEvent:
     """Append one event, in the caller's transaction: the change and its record commit together or not at all.
 
-    `facts` hold no secret. Writers queue at the head row until they commit, so numbers have no holes.
+    `facts` hold no secret. Writers queue at the head row until they commit, so numbers have no holes. Whoever listens to
+    `signals.recorded` writes in the same transaction, too.
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("an audit event is recorded in the transaction of the change that it records")
@@ -46,4 +48,5 @@ def record(
     event.save(force_insert=True)
     head.number, head.mac = event.number, event.mac
     head.save(update_fields=["number", "mac"])
+    recorded.send(sender=AuditEvent, event=event, target=target)
     return event

@@ -90,6 +90,14 @@ _LINE = {
     "refuse": Look(_("Refused"), "bad", "x-octagon"),
 }
 
+_MESSAGE = {
+    "waiting": Look(_("Waiting"), "wait", "hourglass-split"),
+    "sending": Look(_("Being sent"), "busy", "arrow-repeat"),
+    "sent": Look(_("Sent"), "ok", "check-circle-fill"),
+    "failed": Look(_("Failed"), "bad", "x-octagon"),
+    "dropped": Look(_("Not sent"), "quiet", "slash-circle"),
+}
+
 LOOKS: dict[str, dict[str, Look]] = {
     "request": _REQUEST,
     "preview": _REQUEST,
@@ -99,6 +107,7 @@ LOOKS: dict[str, dict[str, Look]] = {
     "health": _HEALTH,
     "export": _EXPORT,
     "line": _LINE,
+    "message": _MESSAGE,
 }
 
 

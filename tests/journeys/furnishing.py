@@ -32,10 +32,11 @@ class Furnished:
     batch: int
     looks: tuple[int, int]
     policy: int
+    channel: int
 
 
-def furnish(console: Console, alice: Visitor) -> Furnished:
-    """Alice asks, Bob approves one; by the API, and by the pages for what only they offer."""
+def furnish(console: Console, alice: Visitor, carol: Visitor) -> Furnished:
+    """Alice asks, Bob approves one, Carol adds a channel; by the API, and by the pages for what only they offer."""
     scene, other = (_scene(console, kind) for kind in ("shown", "other"))
     asking = Asking(console, scene)
     applied, plan_failed = asking.ask(EVERYTHING), asking.ask({"scope": {"topics": [{"topic": f"{scene.topic}x"}]}})
@@ -47,9 +48,20 @@ def furnish(console: Console, alice: Visitor) -> Furnished:
     console.wait_for_sweep(scene.group)
     looks = (_look_at_plan(alice, planned, scene), _look_to_skip(alice, console, scene))
     ((policy,),) = console.database.rows("SELECT id FROM approvals_policy WHERE is_builtin")
-    return Furnished(
-        scene.group, scene.topic, planned, applied, plan_failed, asking.preview(), batch, looks, int(str(policy))
-    )
+    parts = (planned, applied, plan_failed, asking.preview(), batch, looks, int(str(policy)), _channel(carol))
+    return Furnished(scene.group, scene.topic, *parts)
+
+
+def _channel(carol: Visitor) -> int:
+    """The number of a channel that no message has gone to."""
+    page = carol.page
+    page.goto("/channels/new")
+    page.get_by_label("Name", exact=True).fill("Billing’s room")
+    page.get_by_label("Kind").select_option("slack")
+    page.get_by_label("Address").fill("https://hooks.example.com/services/one")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_role("heading", name="Billing’s room", level=1)).to_be_visible(timeout=LIMIT_MS)
+    return int(page.url.rstrip("/").rpartition("/")[2])
 
 
 class Asking:

@@ -29,14 +29,18 @@ NO_PAGES = {
     "audit-jsonl",
     "audit-verify",
     "batch-approve",
+    "channel-remove",
+    "channel-test",
     "cluster-remove",
     "cluster-test",
+    "delivery-again",
     "group-history-csv",
     "group-history-data",
     "group-history-table",
     "healthz",
     "look-ask",
     "moment",
+    "notifications-test",
     "ownership-remove",
     "policy-confirm",
     "policy-decline",
@@ -69,8 +73,11 @@ ALICE, BOB, CAROL = "alice", "bob", "carol"
 @pytest.fixture(scope="module")
 def furnished(console: Console, chromium: Browser, sessions: dict[str, StorageState]) -> Furnished:
     """Rows for every page, made once by what the product offers."""
-    with signed_in(chromium, console, sessions, ALICE) as alice:
-        return furnish(console, alice)
+    with (
+        signed_in(chromium, console, sessions, ALICE) as alice,
+        signed_in(chromium, console, sessions, CAROL) as carol,
+    ):
+        return furnish(console, alice, carol)
 
 
 def addresses(name: str, console: Console, made: Furnished) -> list[str]:
@@ -99,6 +106,7 @@ def addresses(name: str, console: Console, made: Furnished) -> list[str]:
         "team": [reverse("team", args=["billing"])],
         "people-one": [reverse("people-one", args=["alice"])],
         "policy": [reverse("policy", args=[made.policy])],
+        "channel": [reverse("channel", args=[made.channel])],
         "policy-change": [reverse("policy-change", args=[made.policy])],
     }
     return with_facts.get(name) or [reverse(name)]

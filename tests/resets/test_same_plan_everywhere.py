@@ -1,5 +1,5 @@
 """The plan of every strategy is reproducible: the same facts give the same digest on any database, and the preview, the
-page, the API and the audit record show the same one. The digests are written down here, so that a run on SQLite and
+page, the API, the mail and the audit record show the same one. The digests are written down here, so that a run on SQLite and
 one on PostgreSQL are held to the same."""
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from kafkaconsole.accounts import tokens
 from kafkaconsole.accounts.models import Scope
 from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.kafka.values import Committed, Offset, TopicPartition
+from kafkaconsole.notifications import mailing
+from kafkaconsole.notifications.models import Message
+from kafkaconsole.notifications.topics import Topic
 from kafkaconsole.resets import actions, queries, storing
 from kafkaconsole.resets.change import parse_change
 from kafkaconsole.resets.digest import digest_of
@@ -100,6 +103,7 @@ def test_the_same_facts_give_the_same_digest_wherever_it_is_shown(awkward: Scene
         "audit": AuditEvent.objects.get(verb="reset.planned").facts["digest"],
         "page": on_the_page(client, scene, request),
         "api": by_the_api(scene, request),
+        "mail": in_the_mail(scene, request),
     }
     assert shown == dict.fromkeys(shown, ASKED[kind][1])
 
@@ -121,6 +125,14 @@ def on_the_page(client: Client, scene: Scene, request: ResetRequest) -> str:
     (sent,) = set(re.findall(r'name="digest" value="([0-9a-f]{64})"', html))
     assert copied == sent
     return str(sent)
+
+
+def in_the_mail(scene: Scene, request: ResetRequest) -> str:
+    """What an approver gets, as text and as HTML."""
+    mail = mailing.compose(scene.cast.bob, [Message(pk=1, request=request, topic=Topic.REMINDER, since=NOW)])
+    texts = (str(mail.body), str(mail.alternatives[0][0]))
+    (digest,) = {found for text in texts for found in re.findall(r"\b[0-9a-f]{64}\b", text)}
+    return str(digest)
 
 
 def by_the_api(scene: Scene, request: ResetRequest) -> str:

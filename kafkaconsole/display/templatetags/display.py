@@ -150,7 +150,7 @@ NAV_PAGES = {
     "groups": ("groups", "group"),
     "requests": ("requests", "request"),
     "clusters": ("clusters", "cluster"),
-    "teams": ("teams", "team", "ownership", "people"),
+    "teams": ("teams", "team", "ownership", "rights", "claims", "claim-new", "people", "channels", "channel", "deliveries"),
 }
 
 

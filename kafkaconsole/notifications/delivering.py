@@ -1,0 +1,93 @@
+"""What a worker does with the outbox: hold what is due, look once more who may know it, send, and say what came of it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.utils import timezone
+
+from kafkaconsole.accounts.models import User
+from kafkaconsole.notifications import hooking, mailing, outbox
+from kafkaconsole.notifications.errors import NotDelivered, RefusedForGood
+from kafkaconsole.notifications.models import Channel, ChannelKind, Message
+from kafkaconsole.notifications.topics import Topic
+from kafkaconsole.problems import problem, problem_of
+from kafkaconsole.resets import queries
+
+logger = logging.getLogger(__name__)
+
+WEBHOOKS_AT_ONCE = 10
+"""One after the other within one task's time, however slow the other side is."""
+
+
+def to_person(person_id: int) -> None:
+    """One mail with everything that is due for this person; nothing when another worker has it."""
+    held = outbox.claim(Message.objects.filter(person=person_id), now=timezone.now())
+    if not held:
+        return
+    person = User.objects.get(pk=person_id)
+    telling = _fit(person, held)
+    if not telling:
+        return
+    try:
+        mailing.send(person, telling)
+    except NotDelivered as error:
+        logger.warning(
+            "A mail could not be sent", extra={"person": person_id, "answer": str(error.facts.get("answer"))}
+        )
+        outbox.not_sent(telling, problem_of(error), for_good=isinstance(error, RefusedForGood))
+    else:
+        outbox.sent(telling)
+
+
+def _fit(person: User, held: Sequence[Message]) -> list[Message]:
+    """Those that may be sent; the others are dropped, with the reason."""
+    if not settings.MAIL_IS_SET_UP:
+        outbox.dropped(held, problem("notify.no_mail"))
+        return []
+    if not person.is_active or not person.email:
+        outbox.dropped(held, problem("notify.not_reachable"))
+        return []
+    asked = {message.request_id for message in held if message.request_id}
+    seen = set(queries.requests_for(person).filter(pk__in=asked).values_list("pk", flat=True))
+    hidden = [message for message in held if message.request_id and message.request_id not in seen]
+    outbox.dropped(hidden, problem("notify.not_theirs"))
+    left = [message for message in held if message not in hidden]
+    idle = [one for one in left if one.topic == Topic.DIGEST and not queries.inbox_of(person).exists()]
+    outbox.dropped(idle, problem("notify.nothing_waits"))
+    return [message for message in left if message not in idle]
+
+
+def to_channel(channel_id: int) -> None:
+    """What is due for a channel: a webhook gets one after the other, the rest as one text."""
+    mine = Message.objects.filter(channel=channel_id)
+    channel = Channel.objects.select_related("team").get(pk=channel_id)
+    one_by_one = channel.kind == ChannelKind.WEBHOOK
+    held = outbox.claim(mine, now=timezone.now(), most=WEBHOOKS_AT_ONCE if one_by_one else outbox.MOST_AT_ONCE)
+    if not channel.is_active:
+        outbox.dropped(held, problem("notify.channel_gone"))
+        return
+    hidden = [message for message in held if not _may_hear(channel, message)]
+    outbox.dropped(hidden, problem("notify.not_theirs"))
+    telling = [message for message in held if message not in hidden]
+    for batch in [[one] for one in telling] if one_by_one else [telling] if telling else []:
+        _post(channel, batch)
+
+
+def _post(channel: Channel, batch: Sequence[Message]) -> None:
+    try:
+        hooking.send(channel, batch)
+    except NotDelivered as error:
+        logger.warning(
+            "A channel could not be told", extra={"channel": channel.pk, "answer": error.facts.get("answer")}
+        )
+        outbox.not_sent(batch, problem_of(error), for_good=isinstance(error, RefusedForGood))
+    else:
+        outbox.sent(batch)
+
+
+def _may_hear(channel: Channel, message: Message) -> bool:
+    """A team's channel hears of its own requests alone; those of the administrators hear of all."""
+    return message.request is None or channel.team_id is None or message.request.team_id == channel.team_id

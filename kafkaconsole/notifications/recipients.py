@@ -1,0 +1,98 @@
+"""Who is told of an event of a request. Plain queries: they run inside the transaction of the change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from kafkaconsole.accounts.models import GlobalRole, User
+from kafkaconsole.audit.models import AuditEvent
+from kafkaconsole.notifications.models import Channel, Choices
+from kafkaconsole.notifications.topics import COMMENTED, GLASS_BROKEN, HANDED_OVER, OPTIONAL, OUTCOMES, TO_SIGN, Topic
+from kafkaconsole.resets import queries
+from kafkaconsole.resets.models import Approval, ResetRequest
+from kafkaconsole.teams.queries import approvers_of
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """A person or a channel, and as what they are told."""
+
+    topic: Topic
+    person: int | None = None
+    channel: int | None = None
+
+
+def people_of(event: AuditEvent, request: ResetRequest) -> list[Recipient]:
+    """People to tell, each once, by the first topic that fits them; never whoever did it, but for a broken glass."""
+    told: dict[int, Recipient] = {}
+    for topic, people in _by_topic(event, request):
+        for pk in people:
+            told.setdefault(pk, Recipient(topic, person=pk))
+    if event.verb != GLASS_BROKEN:
+        told.pop(event.actor_id or 0, None)
+    return _wanted(told.values())
+
+
+def waited_for(request: ResetRequest) -> Iterable[int]:
+    """People whose signature is waited for and who have not said anything of the plan that stands."""
+    said = Approval.objects.filter(request=request, plan=request.plan_id).values("by")
+    return _reachable(queries.approvers_waited_for(request).exclude(pk__in=said))
+
+
+def channels_of(event: AuditEvent, request: ResetRequest) -> list[Recipient]:
+    """Channels of the team, and those that hear of everything; a broken glass is told on every one of them."""
+    topic = topic_for_channels(event.verb)
+    if topic is None:
+        return []
+    found = Channel.objects.filter(Q(team=request.team_id) | Q(team__isnull=True), is_active=True)
+    return [Recipient(topic, channel=one.pk) for one in found if topic not in one.muted]
+
+
+def topic_for_channels(verb: str) -> Topic | None:
+    """As what a channel is told of an event; None: that is between people."""
+    if verb == GLASS_BROKEN:
+        return Topic.GLASS
+    if verb in TO_SIGN:
+        return Topic.SIGN
+    return Topic.TEAM if verb in OUTCOMES else None
+
+
+def _by_topic(event: AuditEvent, request: ResetRequest) -> Iterator[tuple[Topic, Iterable[int]]]:
+    if event.verb == GLASS_BROKEN:
+        administrators = User.objects.filter(role=GlobalRole.ADMINISTRATOR)
+        yield (
+            Topic.GLASS,
+            _reachable(administrators | User.objects.filter(pk__in=approvers_of(request.team).values("pk"))),
+        )
+        yield Topic.GLASS, _reachable(User.objects.filter(pk=request.requester_id))
+    if event.verb == COMMENTED:
+        yield Topic.TALK, _named(event.facts.get("mentions"))
+    if event.verb == HANDED_OVER:
+        yield Topic.TALK, _named([event.facts.get("to")])
+    if event.verb in TO_SIGN:
+        yield Topic.SIGN, waited_for(request)
+    if event.verb in OUTCOMES:
+        yield Topic.MINE, _reachable(User.objects.filter(pk=request.requester_id))
+        yield Topic.TEAM, _reachable(User.objects.filter(memberships__team=request.team_id))
+
+
+def _named(names: object) -> Iterable[int]:
+    told = [str(name) for name in names if name] if isinstance(names, list | tuple) else []
+    return _reachable(User.objects.filter(username__in=told))
+
+
+def _reachable(people: QuerySet[User]) -> Iterable[int]:
+    """People who may sign in and have an address."""
+    able = people.filter(is_active=True, is_service=False).exclude(email="")
+    return able.order_by("pk").values_list("pk", flat=True).distinct()
+
+
+def _wanted(told: Iterable[Recipient]) -> list[Recipient]:
+    """Without those who chose not to hear of it."""
+    found = list(told)
+    of_people = {one.person for one in found}
+    muted = dict(Choices.objects.filter(person__in=of_people).values_list("person", "muted"))
+    return [one for one in found if one.topic not in OPTIONAL or one.topic not in muted.get(one.person or 0, ())]

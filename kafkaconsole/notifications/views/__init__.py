@@ -1,0 +1,1 @@
+"""Pages: one's own choices, channels, and the log of deliveries."""
