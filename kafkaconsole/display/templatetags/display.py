@@ -150,7 +150,18 @@ NAV_PAGES = {
     "groups": ("groups", "group"),
     "requests": ("requests", "request"),
     "clusters": ("clusters", "cluster"),
-    "teams": ("teams", "team", "ownership", "rights", "claims", "claim-new", "people", "channels", "channel", "deliveries"),
+    "teams": (
+        "teams",
+        "team",
+        "ownership",
+        "rights",
+        "claims",
+        "claim-new",
+        "people",
+        "channels",
+        "channel",
+        "deliveries",
+    ),
 }
 
 
