@@ -161,6 +161,7 @@ globals().update(mail_server(MAIL_URL))
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("MAIL_FROM", "Kafka Console <console@localhost>")
 
 NOTIFY_BATCH = env.seconds("NOTIFY_BATCH_S", 60, least=0)
+REMIND_BEFORE = env.seconds("REMIND_BEFORE_S", 86_400, least=60)
 NOTIFY_TRY_FOR = env.seconds("NOTIFY_TRY_FOR_S", 2 * 86_400, least=86_400)
 ALLOW_INTERNAL_WEBHOOKS = env.flag("ALLOW_INTERNAL_WEBHOOKS", default=False)
 
@@ -259,6 +260,7 @@ CELERY_TASK_ROUTES = {
     "notifications.mail": {"queue": "notify"},
     "notifications.post": {"queue": "notify"},
     "notifications.tick": {"queue": "notify"},
+    "notifications.remind": {"queue": "notify"},
 }
 SWEEP_INTERVAL = env.seconds("SWEEP_INTERVAL_S", 30, least=5)
 RESET_TICK = env.seconds("RESET_TICK_S", 10, least=1)
@@ -272,6 +274,7 @@ CELERY_BEAT_SCHEDULE = {
     "drop expired tokens, keys and sessions": {"task": "accounts.tidy", "schedule": 3600.0},
     "drop answers kept for repeated calls": {"task": "api.tidy", "schedule": 3600.0},
     "check the audit chain each day": {"task": "audit.tick", "schedule": RESET_TICK},
+    "remind of what will expire, and of what waits": {"task": "notifications.remind", "schedule": 300.0},
     "tell people and channels what is due": {"task": "notifications.tick", "schedule": RESET_TICK},
     "say outside the database how far the audit record reaches": {"task": "audit.anchor", "schedule": 3600.0},
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from kafkaconsole.accounts.models import GlobalRole, User
@@ -13,6 +14,7 @@ from kafkaconsole.notifications.models import Channel, Choices
 from kafkaconsole.notifications.topics import COMMENTED, GLASS_BROKEN, HANDED_OVER, OPTIONAL, OUTCOMES, TO_SIGN, Topic
 from kafkaconsole.resets import queries
 from kafkaconsole.resets.models import Approval, ResetRequest
+from kafkaconsole.resets.states import State
 from kafkaconsole.teams.queries import approvers_of
 
 
@@ -49,6 +51,18 @@ def channels_of(event: AuditEvent, request: ResetRequest) -> list[Recipient]:
         return []
     found = Channel.objects.filter(Q(team=request.team_id) | Q(team__isnull=True), is_active=True)
     return [Recipient(topic, channel=one.pk) for one in found if topic not in one.muted]
+
+
+def reminded_of(request: ResetRequest) -> list[Recipient]:
+    """Whoever asked, those whose signature is waited for, and the team's channels: its time is nearly over."""
+    found = Channel.objects.filter(Q(team=request.team_id) | Q(team__isnull=True), is_active=True)
+    told = [Recipient(Topic.REMINDER, channel=one.pk) for one in found if Topic.REMINDER not in one.muted]
+    if not settings.MAIL_IS_SET_UP:
+        return told
+    people = set(_reachable(User.objects.filter(pk=request.requester_id)))
+    if request.state == State.PLANNED:
+        people |= set(waited_for(request))
+    return told + _wanted(Recipient(Topic.REMINDER, person=pk) for pk in sorted(people))
 
 
 def topic_for_channels(verb: str) -> Topic | None:

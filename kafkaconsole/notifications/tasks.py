@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from kafkaconsole.notifications import actions, delivering
+from kafkaconsole.notifications import actions, delivering, reminding
 
 
 @shared_task(name="notifications.mail", ignore_result=True, soft_time_limit=120, time_limit=150)
@@ -23,3 +23,9 @@ def post(*, channel_id: int) -> None:
 def tick() -> None:
     """Look for what is due."""
     actions.tick()
+
+
+@shared_task(name="notifications.remind", ignore_result=True, soft_time_limit=60, time_limit=90)
+def remind() -> None:
+    """What the clock says has to be told."""
+    reminding.remind()
