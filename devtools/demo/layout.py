@@ -13,6 +13,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from devtools.kafka import ports
 from devtools.servers.asking import past_proxies
@@ -71,6 +72,7 @@ class Layout:
             "DATABASE_URL": f"sqlite:///{self.folder / 'console.sqlite3'}",
             "CELERY_BROKER_URL": f"redis://{ports.HOST}:{self.ports.valkey}/0",
             "PUBLIC_URL": self.url,
+            "MAIL_URL": f"filemail:///{quote(str(self.folder / 'mail'))}",  # kept as files: nothing leaves the machine
             "CSRF_TRUSTED_ORIGINS": f"{self.url},http://{ports.HOST}:{self.ports.web}",
             # Browsers keep cookies by host, not by port: two demos would sign each other out.
             "COOKIE_PREFIX": f"demo-{self.ports.web}-",

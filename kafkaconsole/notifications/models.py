@@ -6,10 +6,11 @@ from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as lazy
 
 from kafkaconsole.encryption import EncryptedJSONField
-from kafkaconsole.notifications.topics import Topic
+from kafkaconsole.notifications.topics import ABOUT, Topic
 from kafkaconsole.resets.models import ResetRequest
 from kafkaconsole.teams.models import Team
 
@@ -132,3 +133,8 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"message {self.pk} to {self.person or self.channel}"
+
+    @property
+    def about(self) -> str | Promise:
+        """Its topic as the log names it."""
+        return ABOUT[Topic(self.topic)]

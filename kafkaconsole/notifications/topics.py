@@ -19,6 +19,18 @@ class Topic(models.TextChoices):
     TEST = "test", lazy("Tests")
 
 
+ABOUT = {
+    Topic.SIGN: lazy("A plan to sign"),
+    Topic.MINE: lazy("What became of it"),
+    Topic.TEAM: lazy("What became of it"),
+    Topic.TALK: lazy("Someone is named, or takes over"),
+    Topic.REMINDER: lazy("Expires soon"),
+    Topic.DIGEST: lazy("What waits"),
+    Topic.GLASS: lazy("The glass was broken"),
+    Topic.TEST: lazy("A test"),
+}
+"""The topics as the log names them."""
+
 TO_SIGN = frozenset({"reset.planned", "reset.sent_back"})
 """Told to those whose signature is waited for."""
 

@@ -29,6 +29,12 @@ def office(scene: Scene, settings: Settings) -> Iterator[PostOffice]:
 
 
 @pytest.fixture
+def mail_port(office: PostOffice, settings: Settings) -> int:
+    """Where the mail server listens."""
+    return int(settings.EMAIL_PORT)
+
+
+@pytest.fixture
 def hooks(scene: Scene, settings: Settings) -> Iterator[Hooks]:
     """A webhook's other side, on loopback, where the console may post here."""
     settings.ALLOW_INTERNAL_WEBHOOKS = True
