@@ -183,9 +183,10 @@ def test_commits_that_cannot_be_read_at_all_are_an_error(
 
 def test_a_topic_that_may_not_be_described_is_an_error_and_not_missing(fake: FakeKafka) -> None:
     fake.answer("topics", "t", Problem(ProblemKind.NOT_AUTHORIZED, "TOPIC_AUTHORIZATION_FAILED"))
-    with pytest.raises(NotAuthorized) as caught:
-        facts_of(fake)
-    assert caught.value.facts["resource"] == "topic t"
+    for scope in ({"topics": [{"topic": "t"}]}, {"all_committed": True}):
+        with pytest.raises(NotAuthorized) as caught:
+            facts_of(fake, scope=scope)
+        assert caught.value.facts["resource"] == "topic t"
 
 
 @pytest.mark.parametrize("call", ["committed_of", "bounds"])

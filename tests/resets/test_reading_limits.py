@@ -152,11 +152,11 @@ def test_times_around_all_targets_are_read_some_at_once(monkeypatch: pytest.Monk
 
 def test_no_times_are_read_any_more_once_the_limit_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "AT_ONCE", 1)
-    clock = iter([1000.0, 1000.5, 1004.0, 1010.0])
+    clock = iter([1000.0, 1000.5, 1009.5, 1010.0])
     monkeypatch.setattr("kafkaconsole.resets.reading.time.monotonic", lambda: next(clock))
     reader = Reader(around={T0: (newest(11),), T1: (newest(12),), T2: (newest(13),)})
     assert reading.times_around(reader, many_lines(3)) == {T0: (newest(11),), T1: (newest(12),)}
-    assert reader.limits == [timedelta(seconds=9.5), timedelta(seconds=6)]
+    assert reader.limits == [timedelta(seconds=9.5), timedelta(seconds=0.5)]
 
 
 def test_times_that_were_read_stay_when_the_next_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,6 +142,33 @@ def test_topics_made_again_are_not_told_as_grown() -> None:
     assert told == {"topics_made_again": {"count": 1, "topics": {"t": "2026-12-01T09:00:00+00:00"}}}
 
 
+def test_a_topic_of_another_plan_that_has_grown_is_not_told() -> None:
+    assert warnings(None, seen=Seen(partitions_before={"other": (3, NOW - DAY)}), partitions_counts={"t": 6}) == {}
+
+
+@pytest.mark.parametrize("took", [timedelta(0), -DAY])
+def test_a_log_start_that_was_seen_no_earlier_tells_nothing(took: timedelta) -> None:
+    seen = Seen(log_starts={T0: TimedOffset(Offset(0), NOW - took)})
+    assert warnings(None, a_partition(10, 100), seen=seen) == {}
+
+
+def test_a_log_start_that_moved_by_one_offset_moves() -> None:
+    seen = Seen(log_starts={T0: TimedOffset(Offset(9), NOW - DAY / 24)})
+    told = warnings(a_change("to_offset", strategy={"offset": 12}), a_partition(10, 100), seen=seen)
+    assert told == {"target_expires": {"count": 1, "partitions": ["t-0"], "hours": "2.0"}}
+
+
+def test_a_target_that_goes_in_a_million_years_is_no_warning() -> None:
+    seen = Seen(log_starts={T0: TimedOffset(Offset(9), NOW - 365 * DAY)})
+    assert warnings(a_change("to_offset", strategy={"offset": 2**62}), a_partition(10, 2**62 + 1), seen=seen) == {}
+
+
+def test_a_partition_that_is_left_has_no_target_to_lose() -> None:
+    seen = Seen(log_starts={T0: TimedOffset(Offset(0), NOW - DAY)})
+    left = a_change("to_earliest", rules={"no_commit": "leave"})
+    assert list(warnings(left, a_partition(10, 100, None), seen=seen)) == ["no_changes"]
+
+
 def test_the_target_that_goes_first_says_how_soon() -> None:
     starts = {T0: TimedOffset(Offset(0), NOW - DAY), T1: TimedOffset(Offset(4), NOW - DAY)}
     told = warnings(

@@ -13,11 +13,6 @@ from kafkaconsole.resets.strategies.at_instant import AtInstant
 from kafkaconsole.resets.strategies.contract import Context
 from kafkaconsole.words import words
 
-_READ_AS = {
-    "epoch_seconds": " (read as epoch seconds)",
-    "epoch_milliseconds": " (read as epoch milliseconds)",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class ToDatetime(AtInstant):
@@ -26,7 +21,6 @@ class ToDatetime(AtInstant):
     text: str
     timezone: str | None
     at: datetime = field(compare=False)
-    read_as: str = field(compare=False)
 
     kind: ClassVar[str] = "to_datetime"
     place: ClassVar[int] = 70
@@ -44,7 +38,7 @@ class ToDatetime(AtInstant):
         except instants.Unreadable as bad:
             fields.problem(bad.about, text if bad.about == "datetime" else zone, bad.expected)
             return None
-        return cls(text.strip(), zone, read.at, read.read_as)
+        return cls(text.strip(), zone, read.at)
 
     def own_fields(self) -> Mapping[str, object]:
         """As written, so that it reads back to the same."""
@@ -57,7 +51,3 @@ class ToDatetime(AtInstant):
     def option(self) -> str:
         """Kafka's own option, which wants the milliseconds and takes no zone for UTC."""
         return f"--to-datetime {self.at:%Y-%m-%dT%H:%M:%S}.{self.at.microsecond // 1000:03d}"
-
-
-def _milliseconds(at: datetime) -> str:
-    return f".{at.microsecond // 1000:03d}" if at.microsecond else ""

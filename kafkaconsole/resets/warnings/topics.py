@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from kafkaconsole.kafka.values import Problem, TopicConfig, TopicPartition
 from kafkaconsole.resets.facts import Facts
-from kafkaconsole.resets.plans import Action, Line, PlanWarning
+from kafkaconsole.resets.plans import Line, PlanWarning
 from kafkaconsole.resets.warnings.naming import NAMED, named
 
 DELETED_SOON = timedelta(days=1)
@@ -17,7 +17,7 @@ def warnings_of(facts: Facts, lines: Sequence[Line]) -> Iterator[PlanWarning]:
     """Of the topics in the plan."""
     yield from _of_settings(facts)
     yield from _of_identity(facts, lines)
-    soon = [(line.of, left) for line in lines if (left := _left(facts, line)) is not None and left < DELETED_SOON]
+    soon = [(line.of, left) for line in lines if (left := _left(facts, line)) is not None]
     if soon:
         hours = round(min(left for _, left in soon).total_seconds() / 3600, 1)
         yield PlanWarning("target_expires", {**named([of for of, _ in soon]), "hours": str(max(hours, 0))})
@@ -59,25 +59,25 @@ def _of_identity(facts: Facts, lines: Sequence[Line]) -> Iterator[PlanWarning]:
     grown = {
         name: {"from": before, "to": facts.partitions_counts[name], "seen_at": at.isoformat()}
         for name, (before, at) in sorted(facts.seen.partitions_before.items())
-        if name not in again and before < facts.partitions_counts.get(name, 0)
+        if name not in again and name in facts.partitions_counts and before < facts.partitions_counts[name]
     }
     if grown:
         yield PlanWarning("partitions_added", {"count": len(grown), "topics": dict(list(grown.items())[:NAMED])})
 
 
 def _left(facts: Facts, line: Line) -> timedelta | None:
-    """How long until the target is deleted if the log start goes on as it did; None: it does not move, or no target.
+    """How long until the target is deleted if the log start goes on as it did; None: not soon, no move, or no target.
 
     Log starts move in steps, a segment at a time, so this is no more than an estimate.
     """
     was = facts.seen.log_starts.get(TopicPartition(line.of.topic, line.of.partition))
-    if was is None or line.action is not Action.SET or line.target is None or line.log_start is None:
+    if was is None or line.target is None or line.log_start is None or line.target == line.log_end:
         return None
     moved, took = line.log_start - was.offset, facts.measured_at - was.at
-    if moved <= 0 or took <= timedelta(0) or line.target == line.log_end:
+    if moved <= 0 or took <= timedelta(0):
         return None
-    ahead = (line.target - line.log_start) / moved
-    return took * ahead if took * min(ahead, 1e6) < DELETED_SOON else None
+    seconds = took.total_seconds() * (line.target - line.log_start) / moved  # more than a timedelta holds, maybe
+    return timedelta(seconds=seconds) if seconds < DELETED_SOON.total_seconds() else None
 
 
 def _topics(names: Sequence[str]) -> dict[str, object]:
