@@ -34,6 +34,18 @@ class StandingLine:
     member_id: str | None
     measured_at: datetime
 
+    @property
+    def lost(self) -> int:
+        """Offsets of the lag that are deleted already: no reader gets them any more."""
+        if self.committed is None or self.log_start is None:
+            return 0
+        return max(0, min(self.log_start - self.committed, self.lag or 0))
+
+    @property
+    def left(self) -> int | None:
+        """Offsets of the lag that are still there to be read."""
+        return None if self.lag is None else self.lag - self.lost
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:

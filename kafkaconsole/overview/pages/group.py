@@ -69,6 +69,17 @@ class GroupPage:
         """Partitions that are assigned or known, without a commit."""
         return sum(line.committed is None for line in self.standing.lines)
 
+    @cached_property
+    def topics_not_read(self) -> frozenset[str]:
+        """Topics with commits of which no member holds a partition; none while nobody holds any: then nobody knows."""
+        read = {topic for member in self.group.members for topic, _ in member["partitions"]}
+        return frozenset(line.topic for line in self.standing.lines) - read if read else frozenset()
+
+    @property
+    def lag_not_read(self) -> int:
+        """The part of the lag that lies on those topics."""
+        return sum(line.lag or 0 for line in self.standing.lines if line.topic in self.topics_not_read)
+
     @property
     def topics(self) -> list[str]:
         """The topics it stands on."""
