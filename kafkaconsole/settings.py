@@ -161,6 +161,7 @@ globals().update(mail_server(MAIL_URL))
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("MAIL_FROM", "Kafka Console <console@localhost>")
 
 NOTIFY_BATCH = env.seconds("NOTIFY_BATCH_S", 60, least=0)
+NOTIFY_KEEP = env.seconds("NOTIFY_KEEP_S", 90 * 86_400, least=86_400)
 REMIND_BEFORE = env.seconds("REMIND_BEFORE_S", 86_400, least=60)
 NOTIFY_TRY_FOR = env.seconds("NOTIFY_TRY_FOR_S", 2 * 86_400, least=86_400)
 ALLOW_INTERNAL_WEBHOOKS = env.flag("ALLOW_INTERNAL_WEBHOOKS", default=False)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from django.conf import settings
 from django.utils import timezone
 
 from kafkaconsole.accounts.models import User
+from kafkaconsole.errors import ConsoleError
 from kafkaconsole.notifications import hooking, mailing, outbox
-from kafkaconsole.notifications.errors import NotDelivered, RefusedForGood
+from kafkaconsole.notifications.errors import RefusedForGood
 from kafkaconsole.notifications.models import Channel, ChannelKind, Message
 from kafkaconsole.notifications.topics import Topic
 from kafkaconsole.problems import problem, problem_of
@@ -18,7 +20,7 @@ from kafkaconsole.resets import queries
 
 logger = logging.getLogger(__name__)
 
-WEBHOOKS_AT_ONCE = 10
+WEBHOOKS_AT_ONCE = 5
 """One after the other within one task's time, however slow the other side is."""
 
 
@@ -31,15 +33,7 @@ def to_person(person_id: int) -> None:
     telling = _fit(person, held)
     if not telling:
         return
-    try:
-        mailing.send(person, telling)
-    except NotDelivered as error:
-        logger.warning(
-            "A mail could not be sent", extra={"person": person_id, "answer": str(error.facts.get("answer"))}
-        )
-        outbox.not_sent(telling, problem_of(error), for_good=isinstance(error, RefusedForGood))
-    else:
-        outbox.sent(telling)
+    _try(lambda: mailing.send(person, telling), telling)
 
 
 def _fit(person: User, held: Sequence[Message]) -> list[Message]:
@@ -63,7 +57,7 @@ def _fit(person: User, held: Sequence[Message]) -> list[Message]:
 def to_channel(channel_id: int) -> None:
     """What is due for a channel: a webhook gets one after the other, the rest as one text."""
     mine = Message.objects.filter(channel=channel_id)
-    channel = Channel.objects.select_related("team").get(pk=channel_id)
+    channel = Channel.objects.select_related("team").defer("secrets").get(pk=channel_id)
     one_by_one = channel.kind == ChannelKind.WEBHOOK
     held = outbox.claim(mine, now=timezone.now(), most=WEBHOOKS_AT_ONCE if one_by_one else outbox.MOST_AT_ONCE)
     if not channel.is_active:
@@ -72,20 +66,39 @@ def to_channel(channel_id: int) -> None:
     hidden = [message for message in held if not _may_hear(channel, message)]
     outbox.dropped(hidden, problem("notify.not_theirs"))
     telling = [message for message in held if message not in hidden]
-    for batch in [[one] for one in telling] if one_by_one else [telling] if telling else []:
-        _post(channel, batch)
+    if one_by_one:
+        _one_by_one(channel, telling)
+    elif telling:
+        _try(lambda: hooking.send(channel, telling), telling)
 
 
-def _post(channel: Channel, batch: Sequence[Message]) -> None:
+def _one_by_one(channel: Channel, telling: Sequence[Message]) -> None:
+    """In their order; when one does not get through, those after it are not tried now."""
+    for place, message in enumerate(telling):
+        outcome = _try(partial(hooking.send, channel, [message]), [message])
+        if outcome is not None:
+            outbox.not_sent(telling[place + 1 :], outcome, for_good=False)
+            return
+
+
+def _try(send: Callable[[], None], messages: Sequence[Message]) -> dict[str, object] | None:
+    """Send, and keep what came of it. The problem, if the same one would meet the next message, too."""
     try:
-        hooking.send(channel, batch)
-    except NotDelivered as error:
-        logger.warning(
-            "A channel could not be told", extra={"channel": channel.pk, "answer": error.facts.get("answer")}
-        )
-        outbox.not_sent(batch, problem_of(error), for_good=isinstance(error, RefusedForGood))
+        send()
+    except RefusedForGood as error:
+        outbox.not_sent(messages, problem_of(error), for_good=True)
+        return None
+    except ConsoleError as error:
+        why = problem_of(error)
+    except Exception as error:  # a fault of ours must not be tried for ever, nor hold back what comes after it
+        logger.exception("A message could not be made")
+        why = problem("notify.broken", kind=type(error).__name__)
     else:
-        outbox.sent(batch)
+        outbox.sent(messages)
+        return None
+    logger.warning("A message could not be sent", extra={"first": messages[0].pk, "answer": str(why["facts"])})
+    outbox.not_sent(messages, why, for_good=False)
+    return why
 
 
 def _may_hear(channel: Channel, message: Message) -> bool:

@@ -18,6 +18,9 @@ SENTENCES: Mapping[str, str] = {
     "notify.not_theirs": phrase("Whoever it was meant for may not see this request (any more)."),
     "notify.not_reachable": phrase("Whoever it was meant for may not sign in any more, or has no mail address."),
     "notify.no_mail": phrase("No mail server is set up (MAIL_URL)."),
+    "notify.broken": phrase(
+        "It could not be put together ({kind}); the worker’s log says more. It is tried again by itself."
+    ),
     "notify.channel_gone": phrase("The channel was removed."),
     "notify.nothing_waits": phrase("Nothing waited any more when it was to be sent."),
 }

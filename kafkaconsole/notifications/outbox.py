@@ -73,7 +73,7 @@ def claim(mine: QuerySet[Message], *, now: datetime, most: int = MOST_AT_ONCE) -
     Message.objects.filter(pk__in=keys, state=MessageState.WAITING).update(
         state=MessageState.SENDING, holder=holder, lease_until=now + LEASE
     )
-    held = Message.objects.filter(holder=holder).select_related("person", "channel__team", "request").order_by("id")
+    held = Message.objects.filter(holder=holder).select_related("person", "request").order_by("id")
     return list(held)
 
 
@@ -102,6 +102,11 @@ def not_sent(messages: Iterable[Message], why: Mapping[str, object], *, for_good
 def backoff(tries: int) -> timedelta:
     """1, 2, 4 … minutes, an hour at most."""
     return timedelta(minutes=min(2 ** min(tries - 1, 6), 60))
+
+
+def forget(now: datetime) -> None:
+    """Drop what ended long ago."""
+    Message.objects.filter(state__in=ENDED, created_at__lt=now - settings.NOTIFY_KEEP).delete()
 
 
 def again(message: Message) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import http.client
 import socket
 import ssl
+import threading
 from collections.abc import Mapping
 from urllib.parse import SplitResult, urlsplit
 
@@ -16,6 +18,10 @@ from kafkaconsole.notifications.telling import plain
 
 PATIENCE = 10.0
 """Seconds for each step: connecting, sending, waiting for the answer."""
+LIMIT = 20.0
+"""Seconds for all of it: whoever answers a letter at a time is cut off."""
+ADDRESSES = 3
+"""So many addresses of a host are tried."""
 ANSWER_BYTES = 500
 NOT_NOW = frozenset({408, 425, 429})
 """Answers below 500 after which another try may succeed."""
@@ -32,6 +38,8 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
     """Deliver; the answer's status, always 2xx. Raises NotDelivered, RefusedForGood, InternalAddress."""
     parts = urlsplit(url)
     connection = _connection(parts)
+    cut = threading.Timer(LIMIT, connection.cut)
+    cut.start()
     try:
         path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
         connection.request("POST", path, body, {"Content-Type": "application/json", **headers})
@@ -40,7 +48,10 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
     except (OSError, http.client.HTTPException, UnicodeError) as error:
         raise NotDelivered(answer=plain(str(error))[:300] or type(error).__name__) from error
     finally:
+        cut.cancel()
         connection.close()
+    if connection.is_cut:
+        raise NotDelivered(answer=f"no whole answer within {LIMIT:.0f} seconds")
     if 200 <= answer.status < 300:
         return answer.status
     said = f"HTTP {answer.status} {told}".strip()[:300]
@@ -52,10 +63,21 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
 class _Checked(http.client.HTTPConnection):
     """Connects to the address that was checked, under the host's own name."""
 
+    is_cut = False
+
+    def cut(self) -> None:
+        """End it from another thread: whatever reads or writes now fails, and nothing begins any more."""
+        self.is_cut = True
+        if self.sock is not None:
+            with contextlib.suppress(OSError):
+                self.sock.shutdown(socket.SHUT_RDWR)
+
     def connect(self) -> None:
         """Look up, check, connect; no environment variable names a proxy here."""
         failed: OSError | None = None
-        for address in addresses.reachable(self.host, self.port):
+        for address in addresses.reachable(self.host, self.port)[:ADDRESSES]:
+            if self.is_cut:
+                break
             try:
                 self.sock = socket.create_connection((address, self.port), self.timeout)
                 return
@@ -72,9 +94,12 @@ class _CheckedTls(_Checked):
     def connect(self) -> None:
         """Connect, then shake hands."""
         super().connect()
-        self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
+        context = ssl.create_default_context()
+        secure = context.wrap_socket(self.sock, server_hostname=self.host, do_handshake_on_connect=False)
+        self.sock = secure
+        secure.do_handshake()
 
 
-def _connection(parts: SplitResult) -> http.client.HTTPConnection:
+def _connection(parts: SplitResult) -> _Checked:
     made = _CheckedTls if parts.scheme == "https" else _Checked
     return made(parts.hostname or "", parts.port, timeout=PATIENCE)

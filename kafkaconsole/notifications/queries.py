@@ -22,7 +22,7 @@ def owned_by(user: User) -> QuerySet[Team]:
 
 def channels_for(user: User) -> QuerySet[Channel]:
     """Channels in use: all for administrators and auditors, those of the teams that one owns."""
-    found = Channel.objects.filter(is_active=True).select_related("team")
+    found = Channel.objects.filter(is_active=True).select_related("team").defer("secrets")
     return found if _sees_all(user) else found.filter(team__in=owned_by(user))
 
 
@@ -37,7 +37,7 @@ def channel_for(user: User, channel_id: int) -> Channel:
 def deliveries_for(user: User, *, state: str = "", channel: int | None = None) -> QuerySet[Message]:
     """Messages, newest first: all for administrators and auditors; to a team's owners those to its channels, and those
     to people about its requests."""
-    found = Message.objects.select_related("person", "channel__team", "request__team")
+    found = Message.objects.select_related("person", "channel__team", "request__team").defer("channel__secrets")
     if not _sees_all(user):
         owned = owned_by(user)
         found = found.filter(Q(channel__team__in=owned) | Q(person__isnull=False, request__team__in=owned))

@@ -22,8 +22,9 @@ LATE_HOURS = 3
 
 
 def remind() -> None:
-    """Beat: what is due by the clock. Whoever was told of it already is not told again."""
+    """Beat: what is due by the clock; besides, what ended long ago is dropped. Whoever was told of it already is not told again."""
     now = timezone.now()
+    outbox.forget(now)
     _expiring(now)
     if settings.MAIL_IS_SET_UP:
         _digests(now)

@@ -92,6 +92,18 @@ def test_several_events_within_a_short_time_make_one_mail(scene: Scene, office: 
     assert not Message.objects.exclude(state=MessageState.SENT).exists()
 
 
+def test_what_happens_while_the_first_waits_goes_along_with_it(scene: Scene, office: PostOffice) -> None:
+    began = timezone.now()
+    with time_machine.travel(began, tick=False):
+        request_in(State.PLANNED, scene.cast, scene.kafka, reason="The first")
+    with time_machine.travel(began + timedelta(seconds=30), tick=False):
+        request_in(State.PLANNED, scene.cast, scene.kafka, reason="The second")
+    work(began + timedelta(seconds=61))
+    work(began + timedelta(seconds=95))
+    (mail,) = office.to(BOB)
+    assert mail["Subject"] == "News of 2 requests"
+
+
 def test_news_wait_for_each_other_for_a_while(scene: Scene, office: PostOffice) -> None:
     request_in(State.PLANNED, scene.cast, scene.kafka)
     work(timezone.now())
