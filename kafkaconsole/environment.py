@@ -52,6 +52,15 @@ def listed(name: str, default: str = "") -> list[str]:
     return [entry.strip() for entry in text(name, default).split(",") if entry.strip()]
 
 
+def chosen(name: str, choices: list[str]) -> list[str]:
+    """Read a comma-separated list of words out of `choices`; none when it is not set."""
+    given = listed(name)
+    unknown = [word for word in given if word not in choices]
+    if unknown:
+        raise ImproperlyConfigured(f"{name} may hold {', '.join(choices)}; got {', '.join(unknown)}")
+    return given
+
+
 def path(name: str) -> Path | None:
     """Read the path of a file; None when it is not set."""
     given = text(name, "")

@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "kafkaconsole.audit.origin.Whence",
     "kafkaconsole.accounts.middleware.TimeZoneMiddleware",
     "kafkaconsole.accounts.middleware.OwnPassword",
+    "kafkaconsole.teams.middleware.SecondFactorFirst",
     "kafkaconsole.overview.middleware.ProblemPages",
 ]
 
@@ -139,7 +140,11 @@ ACCOUNT_LOGOUT_ON_GET = False
 # Failed sign-ins: by address, and by name and address together (accounts.adapters), never by a name alone.
 ACCOUNT_RATE_LIMITS = {"login_failed": "20/m/ip,5/5m/key"}
 ALLAUTH_TRUSTED_PROXY_COUNT = env.whole("TRUSTED_PROXIES", 0)
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_ADAPTER = "kafkaconsole.accounts.second_factors.Sealed"
+MFA_TOTP_TOLERANCE = 1  # clocks of phones are off by some seconds; a code is good for once all the same
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # administrators make accounts, so an address is no claim by a stranger
+SECOND_FACTOR_ROLES = env.chosen("SECOND_FACTOR_ROLES", ["administrator", "auditor", "owner", "approver", "member"])
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"

@@ -38,6 +38,12 @@ class User(AbstractUser):
         """Reads everything, changes nothing."""
         return self.role == GlobalRole.AUDITOR
 
+    @property
+    def has_second_factor(self) -> bool:
+        """Whether signing in asks for more than the password; recovery codes alone do not count."""
+        factors = self.authenticator_set  # type: ignore[attr-defined]  # allauth's model, which ships no types
+        return bool(factors.exclude(type="recovery_codes").exists())
+
 
 class Scope(models.TextChoices):
     """What a token may be used for; never more than its owner may."""

@@ -2,12 +2,19 @@
 
 from django.urls import path
 
-from kafkaconsole.accounts import mailing_views, views
+from kafkaconsole.accounts import closed_views, mailing_views, views
 
 urlpatterns = [
     # The sign-in library's pages that send mail stand aside where none can be sent.
     path("accounts/password/reset/", mailing_views.reset_password),
     path("accounts/email/", mailing_views.addresses),
+    # And its pages that this console does not have are closed.
+    path("accounts/signup/", closed_views.closed),
+    path("accounts/password/set/", closed_views.closed),
+    path("accounts/confirm-email/", closed_views.closed),
+    path("accounts/login/code/confirm/", closed_views.closed),
+    path("accounts/reauthenticate/code/", closed_views.closed),
+    path("accounts/reauthenticate/code/confirm/", closed_views.closed),
     path("profile", views.profile, name="profile"),
     path("profile/tokens", views.add_token, name="token-new"),
     path("profile/tokens/<int:token_id>/revoke", views.revoke_token, name="token-revoke"),
@@ -15,4 +22,5 @@ urlpatterns = [
     path("people/new", views.add_person, name="people-new"),
     path("people/<str:username>/", views.person, name="people-one"),
     path("people/<str:username>/password", views.give_password, name="people-password"),
+    path("people/<str:username>/second-factor", views.take_factors_away, name="people-factors"),
 ]

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from kafkaconsole.accounts import people as verbs
-from kafkaconsole.accounts import policies, queries, tokens
+from kafkaconsole.accounts import policies, queries, second_factors, tokens
 from kafkaconsole.accounts.forms import ChangePersonForm, PersonForm, ProfileForm, TokenForm
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.errors import ConsoleError
@@ -118,6 +118,17 @@ def give_password(request: SignedInRequest, username: str) -> HttpResponse:
     row = queries.person_named(username)
     password = verbs.give_password(by=request.user, person=row)
     return render(request, "accounts/password.html", {"person": row, "password": password, "is_new": False})
+
+
+@require_POST
+@login_required
+def take_factors_away(request: SignedInRequest, username: str) -> HttpResponse:
+    """The second factor of someone who lost it."""
+    policies.require_administrator(request.user)
+    row = queries.person_named(username)
+    second_factors.take_away(by=request.user, person=row)
+    messages.warning(request, _("The second factor of %(name)s is taken away.") % {"name": row})
+    return redirect("people-one", username=row.username)
 
 
 def _draw(request: SignedInRequest, form: ProfileForm, token_form: TokenForm) -> HttpResponse:

@@ -15,6 +15,7 @@ from ninja.utils import check_csrf
 from kafkaconsole.accounts import tokens
 from kafkaconsole.accounts.models import Scope, User
 from kafkaconsole.api import errors
+from kafkaconsole.teams import second_factors
 
 MINUTE = 60
 
@@ -58,6 +59,7 @@ class BearerToken(HttpBearer):
             raise errors.NotSignedIn(found="The token is unknown, expired or revoked")
         caller = Caller(*known, key=hashlib.sha256(token.encode()).hexdigest()[:32])
         _count(caller)
+        _require_second_factor(caller.user)
         if self.scope not in caller.scopes:
             raise errors.MissingScope(needed=str(self.scope), scopes=", ".join(sorted(caller.scopes)))
         request.user = caller.user
@@ -78,6 +80,7 @@ class BrowserSession(APIKeyCookie):
             raise errors.CsrfFailed()
         caller = Caller(user, frozenset(Scope.values), key=f"user-{user.pk}")
         _count(caller)
+        _require_second_factor(user)
         return caller
 
     def authenticate(self, request: HttpRequest, key: str | None) -> Caller | None:
@@ -88,6 +91,12 @@ class BrowserSession(APIKeyCookie):
 def needs(scope: Scope) -> list[BearerToken | BrowserSession]:
     """What a call with this scope accepts as sign-in."""
     return [BearerToken(scope), BrowserSession()]
+
+
+def _require_second_factor(user: User) -> None:
+    verdict = second_factors.is_set_up(user)
+    if not verdict:
+        raise errors.SecondFactorNeeded(reason=verdict.reason)
 
 
 def _count(caller: Caller) -> None:

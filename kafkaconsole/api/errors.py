@@ -19,6 +19,13 @@ class MissingScope(Refused):
     status = 403
 
 
+class SecondFactorNeeded(Refused):
+    """The caller's role needs a second factor, and they have none. Facts: reason."""
+
+    code = "api.second_factor_needed"
+    status = 403
+
+
 class CsrfFailed(Refused):
     """A write from a browser session without the right X-CSRFToken header."""
 

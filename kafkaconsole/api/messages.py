@@ -13,6 +13,7 @@ SENTENCES: Mapping[str, str] = {
     "api.missing_scope": phrase(
         "This call needs a token with the scope `{needed}`; this one has {scopes}. Make another token on page Profile."
     ),
+    "api.second_factor_needed": phrase("{reason}"),
     "api.csrf_failed": phrase("A write from a browser session needs the page's CSRF token in the header X-CSRFToken."),
     "api.too_many_calls": phrase("More than {most} calls in a minute. Wait {wait_s} s and call again."),
     "api.bad_body": phrase("{field}: found {found}, expected {expected}."),

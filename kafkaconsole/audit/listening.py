@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from allauth.mfa import signals as factors
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.db import transaction
 
@@ -21,6 +23,12 @@ def connect() -> None:
     signals.person_changed.connect(_person_changed, dispatch_uid="audit.person_changed")
     signals.password_given.connect(_password_given, dispatch_uid="audit.password_given")
     signals.password_changed.connect(_password_changed, dispatch_uid="audit.password_changed")
+    signals.factors_taken_away.connect(_factors_taken_away, dispatch_uid="audit.factors_taken_away")
+    factors.authenticator_added.connect(_factor_added, dispatch_uid="audit.factor_added")
+    factors.authenticator_removed.connect(_factor_removed, dispatch_uid="audit.factor_removed")
+    factors.authenticator_reset.connect(_factor_renewed, dispatch_uid="audit.factor_renewed")
+    factors.authenticator_used.connect(_factor_used, dispatch_uid="audit.factor_used")
+    factors.authentication_failed.connect(_factor_failed, dispatch_uid="audit.factor_failed")
     user_logged_in.connect(_signed_in, dispatch_uid="audit.signed_in")
     user_logged_out.connect(_signed_out, dispatch_uid="audit.signed_out")
     user_login_failed.connect(_sign_in_failed, dispatch_uid="audit.sign_in_failed")
@@ -68,3 +76,37 @@ def _sign_in_failed(*, credentials: Mapping[str, object], **_: Any) -> None:
     if person is not None:
         with transaction.atomic():
             actions.record("person.sign_in_failed", actor=None, target=person, facts={"user": person.username})
+
+
+def _factors_taken_away(*, person: User, by: User, kinds: list[str], **_: Any) -> None:
+    facts = {"user": person.username, "kinds": kinds}
+    actions.record("person.factors_taken_away", actor=by, target=person, facts=facts)
+
+
+def _factor_added(*, user: User, authenticator: Authenticator, **_: Any) -> None:
+    _of_factor("added", user, authenticator)
+
+
+def _factor_removed(*, user: User, authenticator: Authenticator, **_: Any) -> None:
+    _of_factor("removed", user, authenticator)
+
+
+def _factor_renewed(*, user: User, authenticator: Authenticator, **_: Any) -> None:
+    _of_factor("renewed", user, authenticator)
+
+
+def _factor_used(*, user: User, authenticator: Authenticator, **_: Any) -> None:
+    _of_factor("used", user, authenticator)
+
+
+def _factor_failed(*, user: User, authenticator: Authenticator, **_: Any) -> None:
+    """Whoever typed the wrong code had the password, and may be someone else: no actor is claimed."""
+    with transaction.atomic():
+        facts = {"user": user.username, "kind": authenticator.type}
+        actions.record("person.factor_failed", actor=None, target=user, facts=facts)
+
+
+def _of_factor(what: str, user: User, authenticator: Authenticator) -> None:
+    with transaction.atomic():
+        facts = {"user": user.username, "kind": authenticator.type}
+        actions.record(f"person.factor_{what}", actor=user, target=user, facts=facts)

@@ -200,13 +200,6 @@ def may_break_glass(user: User, request: ResetRequest) -> Verdict:
     return ALLOWED
 
 
-def is_confirmed(user: User, password: str) -> Verdict:
-    """That it is the person, and not an open browser: their password typed anew."""
-    if password and user.check_password(password):
-        return ALLOWED
-    return denied(words("That is not your password. Nothing was done."))
-
-
 def may_cancel(user: User, request: ResetRequest) -> Verdict:
     """Whoever asked, the team's owners, and administrators; not while it is being executed."""
     if user.is_auditor:

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from kafkaconsole import nudge
+from kafkaconsole.accounts import second_factors
 from kafkaconsole.accounts.models import User
 from kafkaconsole.audit import actions as audit
 from kafkaconsole.resets import policies
@@ -30,16 +31,23 @@ def set_windows_aside(*, request: ResetRequest, by: User, seen_digest: str, reas
     return row
 
 
-@transaction.atomic
-def break_glass(*, request: ResetRequest, by: User, seen_digest: str, reason: str, password: str) -> ResetRequest:
+def break_glass(
+    *, request: ResetRequest, by: User, seen_digest: str, reason: str, password: str, code: str = ""
+) -> ResetRequest:
     """Have a plan carried out without its signatures, in an emergency and at once.
 
-    `password` is typed anew, so that an open browser alone breaks no glass. Raises NotAllowed, DigestOutdated,
-    BadRequest.
+    `password`, and where the person has a second factor its `code`, are typed anew, so that an open browser alone breaks
+    no glass. Raises NotAllowed, DigestOutdated, BadRequest.
     """
+    policies.may_break_glass(by, request).require()
+    second_factors.confirm(by, password=password, code=code)
+    return _break_glass(request, by, seen_digest, reason)
+
+
+@transaction.atomic
+def _break_glass(request: ResetRequest, by: User, seen_digest: str, reason: str) -> ResetRequest:
     row = ResetRequest.objects.select_for_update().get(pk=request.pk)
     policies.may_break_glass(by, row).require()
-    policies.is_confirmed(by, password).require()
     made = _record(row, by, OverrideKind.GLASS, seen_digest, reason)
     ResetRequest.objects.filter(pk=row.pk, plan=row.plan_id).move(
         State.PLANNED, State.APPROVED, approved_digest=seen_digest, tries=0, problem=None, nudge_at=timezone.now()

@@ -25,7 +25,7 @@ def set_windows_aside(request: SignedInRequest, request_id: int) -> HttpResponse
     return redirect("request", request_id=reset.pk)
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters("password", "code")
 @require_POST
 @login_required
 def break_glass(request: SignedInRequest, request_id: int) -> HttpResponse:
@@ -37,6 +37,7 @@ def break_glass(request: SignedInRequest, request_id: int) -> HttpResponse:
         seen_digest=request.POST.get("digest", ""),
         reason=request.POST.get("reason", ""),
         password=request.POST.get("password", ""),
+        code=request.POST.get("code", ""),
     )
     messages.warning(request, _("You broke the glass. The plan is carried out now; the mark stays."))
     return redirect("request", request_id=reset.pk)
