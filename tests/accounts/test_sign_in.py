@@ -147,3 +147,53 @@ def test_a_mail_server_is_read_from_its_address(url: str, host: str, port: int |
 
 def test_without_an_address_no_mail_is_sent() -> None:
     assert console_settings.mail_server("")["EMAIL_BACKEND"].endswith("dummy.EmailBackend")
+
+
+OUTSIDE = (
+    "https://evil.example",
+    "//evil.example",
+    "/\\\\evil.example",
+    "///evil.example",
+    "javascript:alert(1)",
+    "http:evil",
+    "http:///evil.example",
+    " //evil.example",
+    "/\t/evil.example",
+)
+
+
+@pytest.mark.parametrize("there", OUTSIDE)
+def test_nobody_is_led_outside_after_signing_in(there: str, bob: str) -> None:
+    form = {"login": bob, "password": factories.PASSWORD, "next": there}
+    answer = Client().post("/accounts/login/", form)
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/")
+
+
+@pytest.mark.parametrize("there", ["/requests", "/requests?state=planned&x=//evil.example"])
+def test_whoever_wanted_a_page_gets_there_after_signing_in(there: str, bob: str) -> None:
+    answer = Client().post("/accounts/login/", {"login": bob, "password": factories.PASSWORD, "next": there})
+    assert answer.headers["Location"] == there
+
+
+def test_an_address_that_signs_out_is_followed_and_signs_nobody_out(bob: str) -> None:
+    client = Client()
+    form = {"login": bob, "password": factories.PASSWORD, "next": "/accounts/logout/"}
+    client.post("/accounts/login/", form, follow=True)
+    assert client.get("/accounts/logout/").status_code == 200  # it asks
+    assert client.get("/requests").status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("there", OUTSIDE)
+def test_nobody_is_led_outside_after_choosing_a_language(there: str) -> None:
+    for headers in ({}, {"Referer": "https://evil.example/"}):
+        answer = Client().post("/i18n/setlang/", {"language": "ko", "next": there}, headers=headers)
+        assert answer.headers.get("Location", "/") == "/"
+
+
+@pytest.mark.parametrize("there", OUTSIDE)
+def test_nobody_is_led_outside_after_signing_out(there: str, bob: str) -> None:
+    client = Client()
+    client.post("/accounts/login/", {"login": bob, "password": factories.PASSWORD})
+    answer = client.post("/accounts/logout/", {"next": there})
+    assert answer.headers["Location"] == "/accounts/login/"

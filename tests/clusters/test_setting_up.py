@@ -138,7 +138,8 @@ def test_settings_that_nobody_may_set_are_refused(cast: Cast, field: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("fields", "field"), [({"name": "Shop!"}, "name"), ({"name": "demo"}, "name"), ({"title": " "}, "title")]
+    ("fields", "field"),
+    [({"name": "Shop!"}, "name"), ({"name": "demo"}, "name"), ({"name": "DEMO"}, "name"), ({"title": " "}, "title")],
 )
 def test_a_name_that_is_taken_or_cannot_be_used_is_refused(cast: Cast, fields: dict[str, str], field: str) -> None:
     factories.make_cluster("demo")

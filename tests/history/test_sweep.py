@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
 
 import pytest
@@ -57,6 +58,26 @@ def test_each_call_is_made_once_whatever_the_number_of_groups(watched: Watched) 
     assert sorted(watched.kafka.calls) == [
         "bounds", "committed", "connect", "describe_cluster", "describe_groups", "list_groups", "topics",
     ]  # fmt: skip
+
+
+def test_only_topics_that_groups_read_are_asked_for(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(50):
+        watched.kafka.add_topic(f"unread-{number}", partitions=100)
+    asked: dict[str, list[str]] = {}
+
+    def noted(call: str) -> None:
+        answer = getattr(watched.kafka, call)
+
+        def ask(of: Collection[object], **how: bool) -> object:
+            asked.setdefault(call, []).extend(sorted(map(str, of)))
+            return answer(of, **how)
+
+        monkeypatch.setattr(watched.kafka, call, ask)
+
+    for call in ("topics", "bounds"):
+        noted(call)
+    watched.sweep()
+    assert asked == {"topics": ["orders"], "bounds": ["orders-0", "orders-1", "orders-2"]}
 
 
 def test_only_groups_that_are_not_empty_are_described(watched: Watched) -> None:
