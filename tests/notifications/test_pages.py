@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.notifications import channels
@@ -63,6 +64,15 @@ def test_a_page_says_when_no_mail_can_come(scene: Scene, client: Client) -> None
     assert "No mail server is set up" in client.get("/profile/notifications").content.decode()
     client.post("/profile/notifications/test")
     assert not Message.objects.exists()
+
+
+def test_whoever_has_no_address_is_told_where_to_add_one(scene: Scene, client: Client, settings: Settings) -> None:
+    settings.MAIL_IS_SET_UP = True
+    client.force_login(scene.cast.bob)
+    html = client.get("/profile/notifications").content.decode()
+    assert "no mail can reach you" in html
+    assert 'href="/accounts/email/"' in html
+    assert client.get("/accounts/email/").status_code == 200
 
 
 def test_a_test_mail_goes_to_oneself(scene: Scene, office: PostOffice, client: Client) -> None:
@@ -168,7 +178,7 @@ def test_an_auditor_reads_and_changes_nothing(scene: Scene, client: Client) -> N
     assert "room" in client.get("/deliveries").content.decode()
     for path in (f"/channels/{channel.pk}/test", f"/channels/{channel.pk}/remove", f"/deliveries/{message.pk}/again"):
         assert client.post(path).status_code == 403
-    assert client.post(f"/channels/{channel.pk}/", {"name": "x", "url": "", "heard": []}).status_code == 422
+    assert client.post(f"/channels/{channel.pk}/", {"name": "x", "url": "", "heard": []}).status_code == 403
     assert Channel.objects.get().name == "room"
 
 

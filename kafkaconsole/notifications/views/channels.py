@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
-from kafkaconsole.errors import ConsoleError
+from kafkaconsole.errors import ConsoleError, NotAllowed
 from kafkaconsole.notifications import channels as verbs
 from kafkaconsole.notifications import policies, queries
 from kafkaconsole.notifications.forms import ChannelForm
@@ -41,6 +41,8 @@ def add(request: SignedInRequest) -> HttpResponse:
         try:
             channel, key = verbs.add(by=request.user, team=team, **given)
             return _done(request, channel, key)
+        except NotAllowed:
+            raise
         except ConsoleError as error:
             form.refuse(error)
     return _draw(request, form, None)
@@ -57,6 +59,8 @@ def channel(request: SignedInRequest, channel_id: int) -> HttpResponse:
         try:
             new_key = bool(request.POST.get("new_key"))
             return _done(request, row, verbs.change(by=request.user, channel=row, new_key=new_key, **form.cleaned_data))
+        except NotAllowed:
+            raise
         except ConsoleError as error:
             form.refuse(error)
     return _draw(request, form, row)
