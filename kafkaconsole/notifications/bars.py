@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kafkaconsole.display.ruler import Ruler, Spanned, measure
+from kafkaconsole.display.ruler import Direction, Ruler, Spanned, measure
 
 WIDTH = 40
 LOG, NOW, STRETCH = "·", "●", "━"
@@ -21,7 +21,7 @@ def _cells(ruler: Ruler) -> str:
     cells = [LOG] * WIDTH
     now, target = _cell(ruler.now), _cell(ruler.target)
     if ruler.stretch and now is not None and target is not None:
-        now, target = _apart(now, target)
+        now, target = _apart(now, target, ruler.stretch.direction)
         for at in range(min(now, target) + 1, max(now, target)):
             cells[at] = STRETCH
     if now is not None:
@@ -31,11 +31,13 @@ def _cells(ruler: Ruler) -> str:
     return "".join(cells)
 
 
-def _apart(now: int, target: int) -> tuple[int, int]:
-    """Two marks that move are two marks, however little they move."""
+def _apart(now: int, target: int, direction: Direction) -> tuple[int, int]:
+    """Two marks that move are two marks, however little they move, on their true sides of each other."""
     if now != target:
         return now, target
-    return (now, now - 1) if now else (1, 0)
+    if direction is Direction.REPLAY:
+        return max(now, 1), max(now, 1) - 1
+    return min(now, WIDTH - 2), min(now, WIDTH - 2) + 1
 
 
 def _cell(percent: float | None) -> int | None:
