@@ -13,7 +13,7 @@ from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.clusters.queries import clusters_for, environments
 from kafkaconsole.display.sentences import sentence
-from kafkaconsole.errors import ConsoleError
+from kafkaconsole.errors import ConsoleError, NotAllowed
 from kafkaconsole.groups import actions, policies, queries, trying
 from kafkaconsole.groups.forms import OwnershipForm, TesterForm
 from kafkaconsole.teams.queries import teams_for
@@ -86,6 +86,8 @@ def _add(request: SignedInRequest, form: OwnershipForm, clusters: list[Cluster])
             pattern=given["pattern"],
             team=teams_for(request.user).get(slug=given["team"]),
         )
+    except NotAllowed:
+        raise
     except ConsoleError as error:
         form.add_error("pattern", shown(sentence(error.code, error.facts)))
         return False

@@ -73,12 +73,11 @@ def approve_batch(*, batch: Batch, by: User, seen_digests: Mapping[int, str], co
             field="digests", found=found, expected=words("requests of batch {batch}, one at least", batch=batch.pk)
         )
     verdicts = [_sign(rows[pk], by, seen_digests[pk], comment) for pk in rows if pk in seen_digests]
-    with transaction.atomic():
-        told = {
-            "signed": [one.request.pk for one in verdicts if one.problem is None],
-            "refused": {str(one.request.pk): one.problem["code"] for one in verdicts if one.problem is not None},
-        }
-        audit.record("batch.approved", actor=by, target=batch, facts=told)
+    signed = [one.request.pk for one in verdicts if one.problem is None]
+    if signed:  # a person who signed none has approved nothing, and the record must not say so
+        refused = {str(one.request.pk): one.problem["code"] for one in verdicts if one.problem is not None}
+        with transaction.atomic():
+            audit.record("batch.approved", actor=by, target=batch, facts={"signed": signed, "refused": refused})
     return verdicts
 
 
