@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import random
 
 import pytest
@@ -10,7 +11,7 @@ from django.db import IntegrityError, connection, transaction
 
 from kafkaconsole.clusters import actions as clusters
 from kafkaconsole.clusters.models import Environment
-from kafkaconsole.groups import actions, queries, trying
+from kafkaconsole.groups import actions, ownership, queries, trying
 from kafkaconsole.groups.errors import AmbiguousOwner, BadOwnership
 from kafkaconsole.groups.matching import Kind
 from kafkaconsole.groups.models import OwnershipRule
@@ -36,7 +37,7 @@ def test_the_most_exact_rule_wins_in_whatever_order_rules_come() -> None:
         left = [rule for rule in shuffled if rule.team_id >= first]
         assert RuleBook(left).owner_of(GROUP) == rules[first]
     finding = RuleBook(shuffled).find(GROUP)
-    assert [*finding.best, *finding.lost] == rules
+    assert (finding.group, [*finding.best, *finding.lost]) == (GROUP, rules)
 
 
 @pytest.mark.parametrize("kind, one, other", [(Kind.GLOB, "bill*", "*s-eu"), (Kind.REGEX, ".*", "billing.*")])
@@ -135,6 +136,20 @@ def test_the_database_refuses_what_is_no_rule(
     sql = f"INSERT INTO groups_ownershiprule ({columns}) VALUES (%s, %s, %s, %s, %s)"  # noqa: S608  no data in it
     with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(sql, values)
+
+
+def test_a_rule_that_cannot_be_read_is_noted_with_its_key() -> None:
+    noted: list[logging.LogRecord] = []
+    handler = logging.Handler()
+    handler.emit = noted.append  # type: ignore[method-assign,assignment]
+    ownership.logger.addHandler(handler)
+    try:
+        RuleBook([Rule(Kind.REGEX, "(", Place.CLUSTER, 1, "a", key=7)])
+    finally:
+        ownership.logger.removeHandler(handler)
+    (record,) = noted
+    assert record.getMessage() == "an ownership rule cannot be read and gives no group to anybody"
+    assert record.__dict__["rule"] == 7
 
 
 def test_a_pattern_that_came_past_the_door_gives_nothing_to_anybody(
