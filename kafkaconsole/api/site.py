@@ -30,6 +30,10 @@ offsets and counts are integers, "none" is null. Every error is `application/pro
 class ConsoleApi(NinjaAPI):
     """NinjaAPI with errors in our words and a description that tells of problems and idempotency keys."""
 
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._described: dict[str, OpenAPISchema] = {}
+
     def validation_error_from_error_contexts(
         self, error_contexts: list[ValidationErrorContext[Any]]
     ) -> ValidationError:
@@ -48,7 +52,13 @@ class ConsoleApi(NinjaAPI):
         return operation.view_func.__name__
 
     def get_openapi_schema(self, **kwargs: Any) -> OpenAPISchema:
-        """The description, with what every call has in common."""
+        """The description, with what every call has in common. It is worked out once: anybody may ask for it."""
+        asked = repr(sorted(kwargs.items()))
+        if asked not in self._described:
+            self._described[asked] = self._describe(**kwargs)
+        return self._described[asked]
+
+    def _describe(self, **kwargs: Any) -> OpenAPISchema:
         schema = super().get_openapi_schema(**kwargs)
         schema["components"]["schemas"]["Problem"] = ProblemOut.model_json_schema()
         for path in schema["paths"].values():

@@ -43,14 +43,14 @@ def body_of(stage: Stage, key: str) -> Any:
 def _called(stage: Stage, place: Place, method: str, role: str) -> str:
     key, path, caller = f"{place.name} {method}", path_of(stage, place, method), stage.callers[role]
     client, body = caller.client(), body_of(stage, key)
+    if query := sending.QUERY.get(key):
+        path = f"{path}?{query}"
     if place.methods is not None:
         client.cookies.clear()
         sent, headers = json.dumps(body) if key in sending.BODY else "", caller.header(_scopes()[place.name])
         content = "application/json"
         return _code(client.generic(method, path, sent, content_type=content, headers=headers, RAW_URI=path))
     headers = caller.header(Scope.READ) if role in BY_TOKEN_ALONE else {}
-    if query := sending.QUERY.get(key):
-        path = f"{path}?{query}"
     return _code(client.get(path, headers=headers) if method == "GET" else client.post(path, body, headers=headers))
 
 

@@ -28,7 +28,8 @@ class Place:
             return self.route.format(**parts)
         if self.name == self.route:
             return f"/{self.route}"
-        wanted = dict.fromkeys(_parts_of(self.name))
+        wanted = _parts_of(self.name)
+        assert parts.keys() >= set(wanted), f"{self.route}: put a thing for each of {wanted} into tests/matrix/stage.py"
         return reverse(self.name, kwargs={part: parts[part] for part in wanted})
 
 

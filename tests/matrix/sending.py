@@ -126,6 +126,7 @@ QUERY: dict[str, str] = {
     "moment GET": "field=datetime&datetime=2026-12-01T00:00Z",
     "search GET": "q=billing",
     "skip-one GET": "cluster=demo&group=billing-orders",
+    "list_records GET": "wait_s=0",
     "look-new GET": "cluster=demo&group=billing-orders&topic=hello&partition=0&offset=1",
 }
 """What stands after the question mark."""
