@@ -32,9 +32,11 @@ class ApprovalTooOld(Refused):
 
     @classmethod
     def of(cls, trouble: Mapping[str, object]) -> ApprovalTooOld:
-        """From the problem that says so."""
+        """From the problem that says so. Raises TypeError for one without facts: its sentence would have holes."""
         facts = trouble["facts"]
-        return cls(**facts) if isinstance(facts, dict) else cls()
+        if not isinstance(facts, Mapping):
+            raise TypeError(f"the facts of an approval that is too old are {facts!r}, expected by, at, life_s, policy")
+        return cls(**facts)
 
 
 class NothingProposed(Refused):

@@ -148,3 +148,8 @@ def test_the_page_says_why_it_was_sent_back(scene: Scene, approved: ResetRequest
     page = client.get(f"/requests/{approved.pk}").content.decode()
     assert "Bob no longer has the role" in page
     assert "sent it back: a signature no longer counts" in page
+
+
+def test_an_approval_that_is_too_old_is_never_told_without_its_facts() -> None:
+    with pytest.raises(TypeError, match="expected by, at, life_s, policy"):
+        ApprovalTooOld.of({"code": "approval.too_old", "facts": None})
