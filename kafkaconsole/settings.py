@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "kafkaconsole.audit.origin.Whence",
+    "kafkaconsole.accounts.middleware.BrowserSeen",
     "kafkaconsole.accounts.middleware.TimeZoneMiddleware",
     "kafkaconsole.accounts.middleware.OwnPassword",
     "kafkaconsole.teams.middleware.SecondFactorFirst",
@@ -120,7 +121,24 @@ def database(url: str) -> dict[str, Any]:
 
 DATABASES = {"default": database(env.text("DATABASE_URL", f"sqlite:///{BASE_DIR / 'console.sqlite3'}"))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache_entries"}}
+
+
+def cache(url: str) -> dict[str, Any]:
+    """Where limits and used codes are counted for all web processes: Redis or Valkey at `url`, else the database."""
+    if not url:
+        return {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache_entries"}
+    if not url.startswith(("redis://", "rediss://", "unix://")):
+        raise ImproperlyConfigured("CACHE_URL must begin with redis://, rediss:// or unix://")
+    patience = {"socket_connect_timeout": 3, "socket_timeout": 3}
+    return {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": url,
+        "KEY_PREFIX": "kafkaconsole",
+        "OPTIONS": patience,
+    }
+
+
+CACHES = {"default": cache(env.text("CACHE_URL", ""))}
 
 # --- people -------------------------------------------------------------------------------------
 

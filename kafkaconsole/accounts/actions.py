@@ -9,6 +9,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils import timezone
 
+from kafkaconsole.accounts import sessions
 from kafkaconsole.accounts.models import ApiToken, GlobalRole, User
 
 KEPT_AFTER_END = timedelta(days=30)
@@ -30,4 +31,5 @@ def tidy() -> None:
     """Delete expired sessions and tokens that ended long ago."""
     now = timezone.now()
     Session.objects.filter(expire_date__lt=now).delete()
+    sessions.forget_ended()
     ApiToken.objects.filter(expires_at__lt=now - KEPT_AFTER_END).delete()

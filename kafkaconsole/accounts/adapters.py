@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.internal.ratelimit import get_ip
 from django.conf import settings
+from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as lazy
 
-from kafkaconsole.accounts import people
+from kafkaconsole.accounts import people, sessions
 from kafkaconsole.accounts.models import User
 
 
@@ -30,9 +31,12 @@ class ClosedSignup(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ship
         """Never."""
         return False
 
+    @transaction.atomic
     def set_password(self, user: User, password: str) -> None:
-        """Someone chose their own password: kept and recorded in one transaction."""
+        """Someone chose their own password: kept and recorded in one transaction. It ends their other sessions."""
         people.choose_password(person=user, password=password)
+        here = self.request.session.session_key if self.request.user == user else ""
+        sessions.end(person=user, by=user, but=here or "")
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """On to the console."""

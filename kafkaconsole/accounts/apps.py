@@ -8,3 +8,9 @@ class AccountsConfig(AppConfig):
 
     name = "kafkaconsole.accounts"
     label = "accounts"
+
+    def ready(self) -> None:
+        """Listen to sign-ins."""
+        from kafkaconsole.accounts import sessions  # models are ready only now
+
+        sessions.connect()

@@ -9,6 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
+from kafkaconsole.accounts import sessions
+
 ZONE_COOKIE = "zone"
 
 
@@ -53,3 +55,16 @@ class OwnPassword:
         if not getattr(request.user, "must_change_password", False) or here in self.ALLOWED:
             return None
         return redirect("account_change_password")
+
+
+class BrowserSeen:
+    """Keeps the list of browsers in which a person is signed in up to date."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Look before the page, so that its answer already shows it."""
+        if request.user.is_authenticated:
+            sessions.see(request)
+        return self.get_response(request)

@@ -45,6 +45,23 @@ class User(AbstractUser):
         return bool(factors.exclude(type="recovery_codes").exists())
 
 
+class SignedInBrowser(models.Model):
+    """A browser in which somebody is signed in: `key` is the session's. Its session is what counts; this describes it."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="browsers")
+    key = models.CharField(max_length=40, unique=True)
+    device = models.CharField(max_length=300, blank=True)
+    address = models.CharField(max_length=45, blank=True)
+    since = models.DateTimeField()
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-seen_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.user} from {self.address}"
+
+
 class Scope(models.TextChoices):
     """What a token may be used for; never more than its owner may."""
 

@@ -10,7 +10,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from kafkaconsole.accounts import policies, signals
+from kafkaconsole.accounts import policies, sessions, signals, tokens
 from kafkaconsole.accounts.errors import BadPerson, LastAdministrator
 from kafkaconsole.accounts.models import GlobalRole, User
 from kafkaconsole.words import words
@@ -43,13 +43,17 @@ def give_password(*, by: User, person: User) -> str:
     row = User.objects.select_for_update().get(pk=person.pk)
     password = _give_password(row)
     row.save(update_fields=["password", "must_change_password"])
+    sessions.end(person=row, by=by)
     signals.password_given.send(User, person=row, by=by)
     return password
 
 
 @transaction.atomic
 def change(*, by: User, person: User, role: str, is_active: bool) -> User:
-    """Another role, or sign-in taken away or given back. Raises LastAdministrator."""
+    """Another role, or sign-in taken away or given back. Raises LastAdministrator.
+
+    Whoever may no longer sign in loses tokens and sessions at once; their open requests are cancelled (`resets` listens).
+    """
     policies.require_administrator(by)
     row = User.objects.select_for_update().get(pk=person.pk)
     before = {"role": row.role, "is_active": row.is_active}
@@ -60,8 +64,17 @@ def change(*, by: User, person: User, role: str, is_active: bool) -> User:
     changed = {field: [value, getattr(row, field)] for field, value in before.items() if value != getattr(row, field)}
     if changed:
         row.save(update_fields=["role", "is_active"])
+        if not row.is_active:
+            _shut_out(row, by)
         signals.person_changed.send(User, person=row, by=by, changed=changed)
     return row
+
+
+def _shut_out(person: User, by: User) -> None:
+    """Whoever left keeps no way in, not even when sign-in is given back: tokens are revoked and sessions ended."""
+    for token in person.tokens.filter(revoked_at=None):
+        tokens.revoke(token, by=by)
+    sessions.end(person=person, by=by)
 
 
 @transaction.atomic

@@ -8,4 +8,5 @@ person_added = Signal()  # person: User, by: User
 person_changed = Signal()  # person: User, by: User, changed: {field: [before, after]}
 password_given = Signal()  # person: User, by: User
 password_changed = Signal()  # person: User
+sessions_ended = Signal()  # person: User, by: User, count: int
 factors_taken_away = Signal()  # person: User, by: User, kinds: [str]

@@ -18,9 +18,13 @@ urlpatterns = [
     path("profile", views.profile, name="profile"),
     path("profile/tokens", views.add_token, name="token-new"),
     path("profile/tokens/<int:token_id>/revoke", views.revoke_token, name="token-revoke"),
+    path("profile/sessions", views.browsers, name="sessions"),
+    path("profile/sessions/others/end", views.end_other_browsers, name="sessions-end-others"),
+    path("profile/sessions/<int:browser_id>/end", views.end_browser, name="sessions-end"),
     path("people", views.people, name="people"),
     path("people/new", views.add_person, name="people-new"),
     path("people/<str:username>/", views.person, name="people-one"),
     path("people/<str:username>/password", views.give_password, name="people-password"),
+    path("people/<str:username>/sessions/end", views.end_sessions_of, name="people-sessions-end"),
     path("people/<str:username>/second-factor", views.take_factors_away, name="people-factors"),
 ]

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from kafkaconsole.accounts import people as verbs
-from kafkaconsole.accounts import policies, queries, second_factors, tokens
+from kafkaconsole.accounts import policies, queries, second_factors, sessions, tokens
 from kafkaconsole.accounts.forms import ChangePersonForm, PersonForm, ProfileForm, TokenForm
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.errors import ConsoleError
@@ -106,7 +106,7 @@ def person(request: SignedInRequest, username: str) -> HttpResponse:
             return redirect("people")
         except ConsoleError as error:
             form.refuse(error)
-    facts = {"person": row, "form": form, "tokens": queries.tokens_of(row)}
+    facts = {"person": row, "form": form, "tokens": queries.tokens_of(row), "browsers": sessions.sessions_of(row)}
     return render(request, "accounts/person.html", facts, status=422 if form.errors else 200)
 
 
@@ -128,6 +128,43 @@ def take_factors_away(request: SignedInRequest, username: str) -> HttpResponse:
     row = queries.person_named(username)
     second_factors.take_away(by=request.user, person=row)
     messages.warning(request, _("The second factor of %(name)s is taken away.") % {"name": row})
+    return redirect("people-one", username=row.username)
+
+
+@require_safe
+@login_required
+def browsers(request: SignedInRequest) -> HttpResponse:
+    """Where one is signed in."""
+    found = sessions.sessions_of(request.user)
+    return render(request, "accounts/sessions.html", {"browsers": found, "here": request.session.session_key})
+
+
+@require_POST
+@login_required
+def end_browser(request: SignedInRequest, browser_id: int) -> HttpResponse:
+    """Sign one of one's own browsers out."""
+    sessions.end_one(person=request.user, browser_id=browser_id)
+    messages.success(request, _("That browser is signed out."))
+    return redirect("sessions")
+
+
+@require_POST
+@login_required
+def end_other_browsers(request: SignedInRequest) -> HttpResponse:
+    """Sign out everywhere but here."""
+    sessions.end(person=request.user, by=request.user, but=request.session.session_key or "")
+    messages.success(request, _("You are signed in here alone now."))
+    return redirect("sessions")
+
+
+@require_POST
+@login_required
+def end_sessions_of(request: SignedInRequest, username: str) -> HttpResponse:
+    """Sign somebody out everywhere; administrators."""
+    policies.require_administrator(request.user)
+    row = queries.person_named(username)
+    sessions.end_all(person=row, by=request.user)
+    messages.success(request, _("%(name)s is signed out everywhere.") % {"name": row})
     return redirect("people-one", username=row.username)
 
 

@@ -23,6 +23,7 @@ def connect() -> None:
     signals.person_changed.connect(_person_changed, dispatch_uid="audit.person_changed")
     signals.password_given.connect(_password_given, dispatch_uid="audit.password_given")
     signals.password_changed.connect(_password_changed, dispatch_uid="audit.password_changed")
+    signals.sessions_ended.connect(_sessions_ended, dispatch_uid="audit.sessions_ended")
     signals.factors_taken_away.connect(_factors_taken_away, dispatch_uid="audit.factors_taken_away")
     factors.authenticator_added.connect(_factor_added, dispatch_uid="audit.factor_added")
     factors.authenticator_removed.connect(_factor_removed, dispatch_uid="audit.factor_removed")
@@ -76,6 +77,11 @@ def _sign_in_failed(*, credentials: Mapping[str, object], **_: Any) -> None:
     if person is not None:
         with transaction.atomic():
             actions.record("person.sign_in_failed", actor=None, target=person, facts={"user": person.username})
+
+
+def _sessions_ended(*, person: User, by: User, count: int, **_: Any) -> None:
+    facts = {"user": person.username, "sessions": count}
+    actions.record("person.sessions_ended", actor=by, target=person, facts=facts)
 
 
 def _factors_taken_away(*, person: User, by: User, kinds: list[str], **_: Any) -> None:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
+from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
-from kafkaconsole.accounts.models import ApiToken, GlobalRole
+from kafkaconsole.accounts.models import ApiToken, GlobalRole, SignedInBrowser, User
 from kafkaconsole.approvals import actions as approvals
 from kafkaconsole.approvals.drafts import Draft
 from kafkaconsole.approvals.models import Policy
@@ -134,6 +135,7 @@ def _settings(scene: Scene) -> dict[str, Any]:
         "channel_id": channel.pk,
         "message_id": Message.objects.latest("pk").pk,
         "rule_id": cast.billing.ownership_rules.get().pk,
+        "browser_id": _browser(cast.alice),
         "token_id": ApiToken.objects.filter(owner=cast.alice).latest("pk").pk,
         "test_id": clusters.ask_for_test(cluster=scene.cluster, by=cast.carol).pk,
         "soon": (timezone.now() + timedelta(days=2)).isoformat(timespec="seconds").replace("+00:00", "Z"),
@@ -141,3 +143,11 @@ def _settings(scene: Scene) -> dict[str, Any]:
         "key": "MQ-none",
         "uidb36": "1",
     }
+
+
+def _browser(person: User) -> int:
+    """Another browser in which the person is signed in."""
+    session = SessionStore()
+    session.create()
+    now = timezone.now()
+    return SignedInBrowser.objects.create(user=person, key=str(session.session_key), since=now, seen_at=now).pk

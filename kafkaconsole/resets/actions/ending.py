@@ -34,6 +34,20 @@ def cancel(*, request: ResetRequest, by: User, comment: str = "") -> ResetReques
 
 
 @transaction.atomic
+def cancel_of_who_left(*, person: User, by: User) -> int:
+    """Cancel what someone asked for who may no longer sign in (docs/decisions/0061); how many.
+
+    What a worker carries out already, or has to settle, goes on: stopping it half-way would leave less certainty.
+    """
+    open_ones = ResetRequest.objects.select_for_update().filter(requester=person, state__in=policies.CANCELLABLE)
+    rows = list(open_ones.order_by("pk"))
+    for row in rows:
+        ResetRequest.objects.filter(pk=row.pk).move(State(row.state), State.CANCELLED, nudge_at=None)
+        audit.record("reset.cancelled", actor=by, target=row, facts={"state": row.state, "left": person.username})
+    return len(rows)
+
+
+@transaction.atomic
 def comment(*, request: ResetRequest, by: User, text: str) -> Comment:
     """Say something on a request, in whatever state it is. Raises NotAllowed, BadRequest."""
     policies.may_comment(by, request).require()
