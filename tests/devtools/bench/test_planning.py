@@ -45,7 +45,7 @@ def test_a_ratio_is_the_median_of_the_turns() -> None:
 
 def test_every_figure_of_the_two_groups_is_bound() -> None:
     quick = {planning.OURS: [1.0], planning.BARE: [1.0], planning.TOOL: [4.0], planning.WARM: [1.0]}
-    told = [planner.Told(database="sqlite", before_mb=90, highest_mb=140, stored_s=[1.0])]
+    told = [planner.Told(database="sqlite", before_mb=90, highest_mb=140, planned_s=8.0, untimed=0, stored_s=[1.0])]
     assert all(bound.holds for bound in planning.bounds_of(quick, quick, told))
     slow = {**quick, planning.OURS: [1.6]}
     broken = [bound.what for bound in planning.bounds_of(slow, quick, told) if not bound.holds]
