@@ -110,7 +110,8 @@ def test_a_client_that_trusts_somebody_else_is_refused(kafka_tls: LocalKafka) ->
     problems: list[KafkaError] = []
     client = Producer({**settings, "error_cb": problems.append})
     assert comes_true(lambda: client.poll(0.1) >= 0 and bool(problems), limit=20)
-    assert problems[0].code() == KafkaError._SSL
+    # librdkafka calls it a fault of the transport where the thread that writes meets it first
+    assert problems[0].code() in (KafkaError._SSL, KafkaError._TRANSPORT)
     assert "certificate verify failed" in problems[0].str()
 
 
