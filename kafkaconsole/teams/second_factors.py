@@ -13,7 +13,7 @@ from kafkaconsole.words import words
 def role_that_asks(user: User) -> str:
     """The first role of the person for which the settings ask for a second factor; empty: none does.
 
-    Service accounts cannot sign in, so they have none to show.
+    Service accounts act by tokens and have none to show.
     """
     asking: list[str] = settings.SECOND_FACTOR_ROLES
     if not asking or user.is_service:
