@@ -9,7 +9,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -19,6 +18,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from devtools.kafka.waiting import comes_true
 from kafkaconsole.records import actions, exporting
 from kafkaconsole.records.actions import Wanted
 from kafkaconsole.records.models import ExportState, RecordExport
@@ -72,10 +72,7 @@ def _answers(port: int) -> bool:
 
 
 def _wait(done: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + LIMIT_SECONDS
-    while not done():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.05)
+    assert comes_true(done, limit=LIMIT_SECONDS, every=0.05), "it did not happen in time"
 
 
 def _get(port: int, token: str | None, path: str) -> http.client.HTTPResponse:
