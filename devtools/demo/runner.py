@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
 from http.client import HTTPException
 from types import TracebackType
@@ -71,11 +72,13 @@ class Runner:
         self._wait(lambda: _accepts(self.layout.ports.kafka), "Kafka", "kafka")
 
     def start_rest(self) -> None:
-        """Start the web process, worker, beat and the shop, and return when the page answers."""
-        for program in programs(self.layout):
-            if not program.first:
-                self._start(program.name)
+        """Start the web process, worker, beat and the shop, and return when the page answers and each of them stays up."""
+        rest = [program.name for program in programs(self.layout) if not program.first]
+        for name in rest:
+            self._start(name)
         self._wait(self._page_answers, "the web process", "web")
+        for name in rest:
+            self._wait(partial(self._stays_up, name), f"The process {name}", name)
 
     def wait_until_it_ends(self) -> None:
         """Return when the runner itself ends, which it does not do by itself."""
@@ -126,6 +129,10 @@ class Runner:
             return bool(self._orders().supervisor.getState()["statename"] == "RUNNING")
         except OSError:
             return False
+
+    def _stays_up(self, name: str) -> bool:
+        # RUNNING is said after `startsecs` without an end: one that dies at once is tried again meanwhile.
+        return bool(self._orders().supervisor.getProcessInfo(name)["state"] == ProcessStates.RUNNING)
 
     def _page_answers(self) -> bool:
         try:

@@ -137,14 +137,15 @@ def test_ctrl_c_leaves_no_process_and_the_next_start_is_quick_and_keeps_the_data
 
 
 def test_what_dies_is_started_again(demo: Demo) -> None:
-    (beat,) = [pid for pid, command in demo.processes().items() if " beat " in command]
+    def beats() -> list[int]:
+        return [pid for pid, command in demo.processes().items() if " beat " in command]
+
+    assert comes_true(lambda: len(beats()) == 1, limit=30), demo.log("runner") + demo.log("beat")
+    (beat,) = beats()
 
     os.kill(beat, signal.SIGKILL)
 
-    def others() -> list[int]:
-        return [pid for pid, command in demo.processes().items() if " beat " in command and pid != beat]
-
-    assert comes_true(lambda: len(others()) == 1, limit=30)
+    assert comes_true(lambda: len(beats()) == 1 and beat not in beats(), limit=30), demo.log("runner")
 
 
 def test_killed_runner_leaves_no_process_and_two_demos_do_not_meet(demo: Demo, tmp_path: Path) -> None:
