@@ -33,3 +33,15 @@ class RegisteredTwice(Refused):
     """Another row stands for the same Kafka cluster. Facts: cluster, other, cluster_id."""
 
     code = "cluster.registered_twice"
+
+
+class BadRights(BadInput):
+    """A table of rights that contradicts itself, or is not whole. Facts: environment, found (holder.right)."""
+
+    code = "rights.bad"
+
+
+class RightsMovedOn(Refused):
+    """Someone else changed the table meanwhile. Facts: environment."""
+
+    code = "rights.moved_on"

@@ -12,6 +12,13 @@ SENTENCES: Mapping[str, str] = {
         "{requests} requests on {cluster} are not finished, so it is not removed. "
         "Cancel them or wait until they have ended."
     ),
+    "rights.bad": phrase(
+        "The rights of {environment} were not changed: {found} is not known, is missing, or is given to a role that may "
+        "not see. Who may not see cannot ask, sign or read."
+    ),
+    "rights.moved_on": phrase(
+        "Someone else changed the rights of {environment} meanwhile. Look at the table again, and change it then."
+    ),
     "cluster.removed": phrase("The cluster {cluster} was removed from the console. An administrator can add it again."),
     "cluster.another_cluster": phrase(
         "The address of {cluster} answers as the Kafka cluster {found}, but {expected} is registered. Nothing is read "

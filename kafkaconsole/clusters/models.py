@@ -26,6 +26,46 @@ class Environment(models.Model):
         return self.name
 
 
+class Right(models.TextChoices):
+    """What a role lets its people do on the clusters of one environment."""
+
+    SEE = "see", _("See")
+    REQUEST = "request", _("Ask for resets")
+    APPROVE = "approve", _("Sign")
+    READ_MESSAGES = "read_messages", _("Read messages")
+
+
+class Holder(models.TextChoices):
+    """What a person is to the team that owns a group: outside it (also where nobody owns it), or a role in it."""
+
+    OUTSIDER = "outsider", _("Everyone else")
+    MEMBER = "member", _("Members")
+    APPROVER = "approver", _("Approvers")
+    OWNER = "owner", _("Owners")
+
+
+class EnvironmentRight(models.Model):
+    """One answer of an environment that differs from the usual (`rights.usual`), or did."""
+
+    environment = models.ForeignKey(Environment, on_delete=models.CASCADE, related_name="rights")
+    holder = models.CharField(max_length=12, choices=Holder.choices)
+    right = models.CharField(max_length=16, choices=Right.choices)
+    is_allowed = models.BooleanField()
+
+    class Meta:
+        ordering = ["environment", "holder", "right"]
+        constraints = [
+            models.UniqueConstraint(fields=["environment", "holder", "right"], name="one_answer_per_right"),
+            models.CheckConstraint(condition=Q(holder__in=Holder.values), name="right_holder_is_known"),
+            models.CheckConstraint(condition=Q(right__in=Right.values), name="right_is_known"),
+            models.CheckConstraint(condition=~Q(holder="outsider") | Q(right="see"), name="outsiders_only_see"),
+            models.CheckConstraint(condition=~Q(holder="member", right="approve"), name="members_never_sign"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.environment}: {self.holder} {self.right} {'yes' if self.is_allowed else 'no'}"
+
+
 class Health(models.TextChoices):
     """What the last sweep or test said of a cluster."""
 

@@ -12,3 +12,10 @@ def may_administer(user: User) -> Verdict:
     if user.is_active and user.is_administrator:
         return ALLOWED
     return denied(words("Only an administrator can add, change, test or remove clusters."))
+
+
+def may_set_rights(user: User) -> Verdict:
+    """Administrators only: whoever sets rights decides who sees, asks, signs and reads."""
+    if user.is_active and user.is_administrator:
+        return ALLOWED
+    return denied(words("Only an administrator can change what roles may do."))

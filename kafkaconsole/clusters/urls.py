@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from kafkaconsole.clusters import views
+from kafkaconsole.clusters import rights_views, views
 
 urlpatterns = [
+    path("rights", rights_views.all_rights, name="rights"),
     path("clusters", views.clusters, name="clusters"),
     path("clusters/new", views.new, name="cluster-new"),
     path("clusters/<slug:name>/", views.cluster, name="cluster"),

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
-from kafkaconsole.clusters import actions, policies, queries
+from kafkaconsole.accounts.models import User
+from kafkaconsole.clusters import actions, policies, queries, rights
 from kafkaconsole.clusters.forms import NEW, ClusterForm
 from kafkaconsole.clusters.models import Cluster, Environment
 from kafkaconsole.errors import ConsoleError
@@ -24,7 +25,7 @@ TESTS_SHOWN = 5
 @login_required
 def clusters(request: SignedInRequest) -> HttpResponse:
     """Every cluster with its health."""
-    found = queries.clusters_for(request.user).annotate(groups_count=Count("groups"))
+    found = queries.clusters_for(request.user).annotate(groups_count=_seen_groups(request.user))
     verdict = policies.may_administer(request.user)
     template = "clusters/_table.html" if request.headers.get("HX-Request") else "clusters/list.html"
     return render(request, template, {"clusters": found, "verdict": verdict})
@@ -136,3 +137,8 @@ def _environment(request: SignedInRequest, form: ClusterForm) -> Environment:
     if given["environment"] != NEW:
         return queries.environments().get(slug=given["environment"])
     return actions.add_environment(by=request.user, name=given["new_environment"], is_production=given["is_production"])
+
+
+def _seen_groups(user: User) -> Count:
+    """How many of a cluster's groups the person may see."""
+    return Count("groups", filter=~rights.unseen(user, environment="environment", team="groups__team"))

@@ -13,6 +13,7 @@ from django.db.models.expressions import OrderBy
 from django.http import Http404
 
 from kafkaconsole.accounts.models import User
+from kafkaconsole.clusters import rights
 from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.clusters.queries import clusters_for
 from kafkaconsole.groups.matching import Kind
@@ -132,16 +133,10 @@ def _ties_on(cluster: Cluster) -> Iterator[Tie]:
             yield Tie(cluster, finding)
 
 
-def near_names(cluster: Cluster, name: str) -> list[str]:
-    """At most five names of groups on the cluster that resemble `name`, the nearest first; never the name itself."""
-    known = [
-        one
-        for one in ConsumerGroup.objects.filter(cluster=cluster)
-        .exclude(state=GroupState.MISSING)
-        .values_list("name", flat=True)
-        .order_by("name")
-        if one != name
-    ]
+def near_names(user: User | AnonymousUser, cluster: Cluster, name: str) -> list[str]:
+    """At most five names of groups on the cluster, of those that the person may see, that resemble `name`, the nearest
+    first; never the name itself."""
+    known = [one for one in groups_for(user, cluster).values_list("name", flat=True) if one != name]
     wanted = name.casefold()
     by_folded = {one.casefold(): one for one in known}
     starting = [one for folded, one in by_folded.items() if wanted and folded.startswith(wanted)]
@@ -150,5 +145,6 @@ def near_names(cluster: Cluster, name: str) -> list[str]:
 
 
 def _seen_by(user: User | AnonymousUser) -> QuerySet[ConsumerGroup]:
-    """Everyone sees the groups, and the history, of the clusters that they see."""
-    return ConsumerGroup.objects.filter(cluster__in=clusters_for(user)).select_related("cluster__environment", "team")
+    """The groups of the clusters that the person sees, where the environment shows them to their role."""
+    found = ConsumerGroup.objects.filter(cluster__in=clusters_for(user)).select_related("cluster__environment", "team")
+    return found.exclude(rights.unseen(user)) if isinstance(user, User) else found.none()

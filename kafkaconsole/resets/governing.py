@@ -6,8 +6,8 @@ already there. Who holds which role is looked up anew each time: a signature cou
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.conf import settings
@@ -17,8 +17,10 @@ from kafkaconsole.approvals import patterns, queries, quorum, risk
 from kafkaconsole.approvals.choosing import Subject
 from kafkaconsole.approvals.errors import AmbiguousPolicy, NoPolicy
 from kafkaconsole.approvals.models import PolicyVersion
+from kafkaconsole.approvals.quorum import Signer
 from kafkaconsole.approvals.risk import Level, PlanFacts, Risk, Thresholds
-from kafkaconsole.clusters.models import Cluster
+from kafkaconsole.clusters import rights
+from kafkaconsole.clusters.models import Cluster, Holder, Right
 from kafkaconsole.errors import ConsoleError
 from kafkaconsole.problems import problem, problem_of
 from kafkaconsole.resets import plans
@@ -111,7 +113,7 @@ def version_of(request: ResetRequest) -> PolicyVersion:
 def weigh(request: ResetRequest, version: PolicyVersion, *, without: Approval | None = None) -> quorum.Weighed:
     """The signatures on the plan that the request has now, by what their signers may do now; `without` one of them."""
     people = [one.by for one in approvals_of(request) if one != without]
-    return quorum.weigh(version.quorum, queries.signers(people), request.team.slug)
+    return quorum.weigh(version.quorum, _signers(people, request), request.team.slug)
 
 
 def approvals_of(request: ResetRequest) -> list[Approval]:
@@ -123,9 +125,32 @@ def approvals_of(request: ResetRequest) -> list[Approval]:
 
 
 def may_count(user: User, request: ResetRequest, version: PolicyVersion) -> bool:
-    """Whether the person's role lets their signature serve one of the policy's needs."""
-    signers = queries.signers([user])
+    """Whether the person's role, where the environment lets it sign, lets their signature serve one of the policy's needs."""
+    return _serves(_signers([user], request), request, version)
+
+
+def is_barred(user: User, request: ResetRequest, version: PolicyVersion) -> bool:
+    """Whether the policy would count the person, and only the environment does not let their role sign."""
+    return _serves(queries.signers([user]), request, version) and not may_count(user, request, version)
+
+
+def _serves(signers: Iterable[Signer], request: ResetRequest, version: PolicyVersion) -> bool:
     return any(quorum.counts_for(need, one, request.team.slug) for need in version.quorum for one in signers)
+
+
+def _signers(people: list[User], request: ResetRequest) -> list[Signer]:
+    """Signers with the roles that may sign in the request's environment; one that may not is no more than a member's."""
+    counted = signing_roles(request)
+    return [
+        replace(one, roles={team: role if role in counted else "member" for team, role in one.roles.items()})
+        for one in queries.signers(people)
+    ]
+
+
+def signing_roles(request: ResetRequest) -> frozenset[str]:
+    """The roles that the request's environment lets sign at all."""
+    table = rights.table_of(request.cluster.environment)
+    return frozenset(one.value for one in (Holder.APPROVER, Holder.OWNER) if table[one, Right.APPROVE])
 
 
 def glass_of(request: ResetRequest) -> Override | None:

@@ -1,4 +1,6 @@
-"""May this person do that? Every answer carries its reason; pages grey out and the API refuses by the same verdict."""
+"""May this person do that? Every answer carries its reason; pages grey out and the API refuses by the same verdict.
+
+What depends on the group, its team and its environment alone is asked of `groups.permissions.may`."""
 
 from __future__ import annotations
 
@@ -7,9 +9,8 @@ from dataclasses import dataclass
 from kafkaconsole.accounts.models import User
 from kafkaconsole.approvals import quorum
 from kafkaconsole.approvals.terms import OverrideBy
-from kafkaconsole.clusters.models import Cluster
-from kafkaconsole.errors import Refused
-from kafkaconsole.groups import queries as groups
+from kafkaconsole.clusters.models import Cluster, Right
+from kafkaconsole.groups.permissions import may
 from kafkaconsole.resets import governing
 from kafkaconsole.resets.models import ResetRequest
 from kafkaconsole.resets.states import FINAL, OPEN, SIGNED, State
@@ -53,36 +54,9 @@ class SignOff:
 
 
 def may_request(user: User, cluster: Cluster, group_name: str) -> Verdict:
-    """People of the team that owns the group, in whatever role; nobody else, administrators and auditors included."""
-    if user.is_auditor:
-        return denied(words("Auditors read everything and change nothing."))
-    try:
-        team = groups.owner_of(cluster, group_name)
-    except Refused as error:
-        teams_named = error.facts.get("teams", ())
-        named = ", ".join(map(str, teams_named)) if isinstance(teams_named, list | tuple) else ""
-        return denied(
-            words(
-                "Two teams own {group} by rules of the same rank ({teams}). An administrator can mend that.",
-                group=group_name,
-                teams=named,
-            )
-        )
-    if team is None:
-        return denied(
-            words(
-                "No team owns {group} on {cluster}. An administrator can say which team does.",
-                group=group_name,
-                cluster=cluster,
-            )
-        )
-    if not teams.is_member(user, team):
-        return denied(
-            words(
-                "{group} belongs to the team {team}; only its people can ask for a reset.", group=group_name, team=team
-            )
-        )
-    return ALLOWED
+    """People of the team that owns the group, as far as the environment lets their role; nobody else, administrators and
+    auditors included."""
+    return may(user, Right.REQUEST, cluster=cluster, group=group_name)
 
 
 def may_request_somewhere(user: User) -> Verdict:
@@ -94,9 +68,10 @@ def may_request_somewhere(user: User) -> Verdict:
 
 
 def may_see(user: User, request: ResetRequest) -> Verdict:
-    """The owning team, whoever asked, administrators and auditors."""
-    if user.is_administrator or user.is_auditor or user.pk == request.requester_id:
-        return ALLOWED
+    """The owning team and whoever asked, as far as the environment shows it to their role; administrators and auditors."""
+    verdict = may(user, Right.SEE, cluster=request.cluster, group=request.group_name, team=request.team)
+    if not verdict or user.is_administrator or user.is_auditor or user.pk == request.requester_id:
+        return verdict
     return (
         ALLOWED
         if teams.is_member(user, request.team)
@@ -145,6 +120,8 @@ def may_sign_for(user: User, request: ResetRequest, verb: str = "approve") -> Ve
     if not version.quorum:
         return denied(words("The policy “{policy}” needs no signature for this.", policy=version.name))
     if not governing.may_count(user, request, version):
+        if governing.is_barred(user, request, version):
+            return may(user, Right.APPROVE, cluster=request.cluster, group=request.group_name, team=request.team)
         return denied(
             words(
                 "Only {who} can {verb} this.",
@@ -253,18 +230,8 @@ def may_comment(user: User, request: ResetRequest) -> Verdict:
 
 
 def may_read_records(user: User, request: ResetRequest) -> Verdict:
-    """People of the owning team, where the environment lets messages be read at all."""
-    environment = request.cluster.environment
-    if environment.is_production and not environment.may_read_messages:
-        return denied(
-            words(
-                "Reading messages is switched off for {environment}. An administrator can switch it on.",
-                environment=environment,
-            )
-        )
-    if not teams.is_member(user, request.team):
-        return denied(words("Only people of the team {team} can read messages of its groups.", team=request.team))
-    return ALLOWED
+    """People of the owning team, where the environment lets messages be read by their role."""
+    return may(user, Right.READ_MESSAGES, cluster=request.cluster, group=request.group_name, team=request.team)
 
 
 def signoff_of(request: ResetRequest) -> SignOff:

@@ -16,6 +16,9 @@ from kafkaconsole.approvals.models import Need
 from kafkaconsole.approvals.quorum import COUNTED, Least, Of
 from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.audit.queries import timeline_of as audit_events_of
+from kafkaconsole.clusters import rights
+from kafkaconsole.clusters.models import Right
+from kafkaconsole.groups.permissions import may
 from kafkaconsole.resets import governing, refusals
 from kafkaconsole.resets.models import (
     Approval,
@@ -30,7 +33,7 @@ from kafkaconsole.resets.models import (
 )
 from kafkaconsole.resets.states import ResultState, State
 from kafkaconsole.teams.models import Membership
-from kafkaconsole.teams.queries import teams_of, teams_signed_by
+from kafkaconsole.teams.queries import teams_of
 
 Row = TypeVar("Row")
 
@@ -51,14 +54,15 @@ def requests_for(
     requester: str = "",
     waiting_for_me: bool = False,
 ) -> QuerySet[ResetRequest]:
-    """Requests that the person may see, newest first: their teams', their own, and those whose policy asks them to
-    sign; all for administrators and auditors.
+    """Requests that the person may see, newest first: their teams' and their own, where the environment shows them to
+    their role, and those whose policy asks them to sign; all for administrators and auditors.
 
     Filters are exact: a state, a cluster's name, a group's name, a team's slug, a user name.
     """
     found = _with_parts(ResetRequest.objects.all())
     if not (user.is_administrator or user.is_auditor):
-        found = found.filter(Q(team__in=teams_of(user)) | Q(requester=user) | signed_by(user))
+        theirs = (Q(team__in=teams_of(user)) | Q(requester=user)) & ~rights.unseen(user)
+        found = found.filter(theirs | signed_by(user))
     named = {"state": state, "cluster__name": cluster, "group_name": group, "team__slug": team}
     found = found.filter(**{field: value for field, value in named.items() if value})
     if requester:
@@ -93,8 +97,8 @@ def preview_for(user: User, id: uuid.UUID | str) -> Preview:  # noqa: A002  the 
         key = id if isinstance(id, uuid.UUID) else uuid.UUID(id)
     except ValueError:
         raise Http404(f"There is no preview {id}.") from None
-    preview = Preview.objects.select_related("cluster", "plan").filter(pk=key, asked_by=user).first()
-    if preview is None:
+    preview = Preview.objects.select_related("cluster__environment", "plan").filter(pk=key, asked_by=user).first()
+    if preview is None or not may(user, Right.SEE, cluster=preview.cluster, group=str(preview.change["group"])):
         raise Http404(f"There is no preview {id} of yours.")
     return preview
 
@@ -120,8 +124,9 @@ def written_results_of(attempt: Attempt) -> QuerySet[AttemptResult]:
 def approvers_waited_for(request: ResetRequest) -> QuerySet[User]:
     """People whose signature the policy counts, without whoever asked."""
     version, signing = governing.version_of(request), Q(pk__in=[])
+    signing_roles = governing.signing_roles(request)
     for need in version.needs.all():
-        held = Membership.objects.filter(role__in=COUNTED[Least(need.least)])
+        held = Membership.objects.filter(role__in=COUNTED[Least(need.least)] & signing_roles)
         match Of(need.of):
             case Of.OWN_TEAM:
                 signing |= Q(pk__in=held.filter(team=request.team_id).values("user"))
@@ -138,15 +143,19 @@ def approvers_waited_for(request: ResetRequest) -> QuerySet[User]:
 def signed_by(user: User) -> Q:
     """A condition on requests: the policy of the request's plan counts this person's signature."""
     mine = Membership.objects.filter(user=user)
-    found = Q(plan__policy_version__isnull=True, plan__isnull=False, team__in=teams_signed_by(user))
+    original = Q(plan__policy_version__isnull=True, plan__isnull=False)
+    found = Q(pk__in=[])
     for least, roles in COUNTED.items():
         needs = Need.objects.filter(version=OuterRef("plan__policy_version"), least=least)
-        teams = mine.filter(role__in=roles).values("team")
-        found |= Q(Exists(needs.filter(of=Of.OWN_TEAM)), team__in=teams)
-        found |= Q(Exists(needs.filter(of=Of.TEAM, team__in=teams)))
-        found |= Q(Exists(needs.filter(of=Of.OTHER_TEAM)), Exists(mine.filter(role__in=roles))) & ~Q(
-            team__in=mine.values("team")
-        )
+        for role in roles:
+            held = mine.filter(role=role)
+            teams = held.values("team")
+            asked = Q(Exists(needs.filter(of=Of.OWN_TEAM)), team__in=teams)
+            asked |= Q(Exists(needs.filter(of=Of.TEAM, team__in=teams)))
+            asked |= Q(Exists(needs.filter(of=Of.OTHER_TEAM)), Exists(held)) & ~Q(team__in=mine.values("team"))
+            if least is Least.APPROVER:
+                asked |= original & Q(team__in=teams)
+            found |= asked & ~rights.barred(role, Right.APPROVE)
     return found
 
 

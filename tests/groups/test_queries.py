@@ -80,9 +80,9 @@ def test_a_group_is_found_by_its_exact_name_only(scene: Scene) -> None:
 def test_near_names_are_offered_for_a_mistyped_one(scene: Scene) -> None:
     for name in ("billing", "billing-eu", "search", "Bilings"):
         scene.group(name)
-    assert set(queries.near_names(scene.demo, "biling")[:2]) == {"billing", "Bilings"}
-    assert queries.near_names(scene.demo, "zzz") == []
-    assert "billing" not in queries.near_names(scene.demo, "billing")
+    assert set(queries.near_names(scene.alice, scene.demo, "biling")[:2]) == {"billing", "Bilings"}
+    assert queries.near_names(scene.alice, scene.demo, "zzz") == []
+    assert "billing" not in queries.near_names(scene.alice, scene.demo, "billing")
 
 
 def test_a_list_of_ten_thousand_groups_takes_as_many_queries_as_of_ten(

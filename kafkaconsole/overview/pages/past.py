@@ -67,7 +67,7 @@ class HistoryPage:
     @cached_property
     def near(self) -> list[str]:
         """Names that resemble one that is not known."""
-        return near_names(self.cluster, self.name) if self.cluster and self.name and not self.group else []
+        return near_names(self.user, self.cluster, self.name) if self.cluster and self.name and not self.group else []
 
     @cached_property
     def names(self) -> list[str]:

@@ -32,5 +32,5 @@ def group(request: SignedInRequest, cluster: str, group: str) -> HttpResponse:
 
 def _unknown(request: SignedInRequest, cluster: Cluster, name: str) -> HttpResponse:
     """No sweep has seen it: mistyped, or too new. A plan can ask the broker."""
-    facts = {"cluster": cluster, "name": name, "near": near_names(cluster, name)}
+    facts = {"cluster": cluster, "name": name, "near": near_names(request.user, cluster, name)}
     return render(request, "overview/group_unknown.html", facts, status=404)

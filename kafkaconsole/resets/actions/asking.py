@@ -15,9 +15,10 @@ from kafkaconsole import nudge
 from kafkaconsole.accounts.models import User
 from kafkaconsole.approvals.risk import Level
 from kafkaconsole.audit import actions as audit
-from kafkaconsole.clusters.models import Cluster
+from kafkaconsole.clusters.models import Cluster, Right
 from kafkaconsole.clusters.queries import cluster_for
 from kafkaconsole.groups import queries as groups
+from kafkaconsole.groups.permissions import may
 from kafkaconsole.resets import governing, policies
 from kafkaconsole.resets.change import Change, change_as_json, parse_change
 from kafkaconsole.resets.errors import BadChange, FieldProblem, StateMoved
@@ -122,6 +123,9 @@ def _read(by: User, change_json: Mapping[str, object]) -> tuple[Change, Cluster]
     except Http404:
         raise BadChange([FieldProblem("cluster", shown(change.cluster), "the name of a registered cluster")]) from None
     policies.may_request(by, cluster, change.group).require()
+    source = getattr(change.strategy, "from_group", None)
+    if source is not None:  # a plan would show where it stands
+        may(by, Right.SEE, cluster=cluster, group=source).require()
     return change, cluster
 
 

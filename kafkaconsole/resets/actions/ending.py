@@ -8,6 +8,7 @@ from django.utils import timezone
 from kafkaconsole.accounts.models import User
 from kafkaconsole.audit import actions as audit
 from kafkaconsole.resets import policies
+from kafkaconsole.resets.mentions import mentioned_in
 from kafkaconsole.resets.models import Comment, ResetRequest
 from kafkaconsole.resets.refusals import BadRequest
 from kafkaconsole.resets.states import State
@@ -49,10 +50,15 @@ def cancel_of_who_left(*, person: User, by: User) -> int:
 
 @transaction.atomic
 def comment(*, request: ResetRequest, by: User, text: str) -> Comment:
-    """Say something on a request, in whatever state it is. Raises NotAllowed, BadRequest."""
+    """Say something on a request, in whatever state it is; whoever is named with `@` is told. Raises NotAllowed,
+    BadRequest."""
     policies.may_comment(by, request).require()
     said = _say(request, by, text)
-    audit.record("reset.commented", actor=by, target=request, facts={"comment": said.pk})
+    named = mentioned_in(said.text, request)
+    facts: dict[str, object] = {"comment": said.pk}
+    if named.people:
+        facts["mentions"] = list(named.people)
+    audit.record("reset.commented", actor=by, target=request, facts=facts)
     return said
 
 

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.accounts.middleware import ZONE_COOKIE
+from kafkaconsole.accounts.models import User
 from kafkaconsole.clusters.models import Cluster
 from kafkaconsole.clusters.queries import clusters_for
 from kafkaconsole.display.sentences import sentence
@@ -48,8 +49,9 @@ SLOW_AFTER = timedelta(seconds=20)
 
 @dataclass(frozen=True)
 class Chosen:
-    """The cluster and group that the form names so far, and what is known of them."""
+    """The cluster and group that the form names so far, and what is known of them, for one person."""
 
+    user: User
     clusters: list[Cluster]
     cluster: Cluster | None
     group_name: str
@@ -62,8 +64,7 @@ class Chosen:
         """Group names to offer while typing."""
         if self.cluster is None:
             return []
-        found = ConsumerGroup.objects.filter(cluster=self.cluster).order_by("name")
-        return list(found.values_list("name", flat=True)[:NAMES_OFFERED])
+        return list(groups.groups_for(self.user, self.cluster).values_list("name", flat=True)[:NAMES_OFFERED])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -192,13 +193,13 @@ def _chosen(request: SignedInRequest, sent: QueryDict) -> Chosen:
         cluster = clusters[0]
     name = sent.get("group", "")
     if cluster is None or not name:
-        return Chosen(clusters, cluster, name, None, None, None)
+        return Chosen(request.user, clusters, cluster, name, None, None, None)
     verdict = policies.may_request(request.user, cluster, name)
     try:
         group = groups.group_for(request.user, cluster, name)
     except Http404:
-        return Chosen(clusters, cluster, name, None, None, verdict)
-    return Chosen(clusters, cluster, name, group, history.standing(group), verdict)
+        return Chosen(request.user, clusters, cluster, name, None, None, verdict)
+    return Chosen(request.user, clusters, cluster, name, group, history.standing(group), verdict)
 
 
 def _page_of(request: SignedInRequest, made: Preview) -> PreviewPage:
@@ -223,9 +224,15 @@ def _draw(
     facts["locked"] = policies.may_request_somewhere(request.user).reason
     verdict = chosen.verdict.reason if chosen.verdict is not None else ""
     facts["why_not_ask"] = verdict or (preview.why_not_ask if preview else "")
-    facts["near"] = groups.near_names(chosen.cluster, chosen.group_name) if _is_new(chosen) and chosen.cluster else []
+    facts["near"] = _near(chosen)
     template = "resets/_new.html" if request.headers.get("HX-Request") else "resets/new.html"
     return render(request, template, facts, status=status)
+
+
+def _near(chosen: Chosen) -> list[str]:
+    if chosen.cluster is None or not _is_new(chosen):
+        return []
+    return groups.near_names(chosen.user, chosen.cluster, chosen.group_name)
 
 
 def _is_new(chosen: Chosen) -> bool:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.resets import actions, queries
 from kafkaconsole.resets.forms.deciding import CommentForm, SignForm
+from kafkaconsole.resets.mentions import mentioned_in
 from kafkaconsole.resets.refusals import BadRequest
 from kafkaconsole.resets.states import State
 
@@ -92,10 +93,18 @@ def comment(request: SignedInRequest, request_id: int) -> HttpResponse:
     reset = queries.request_for(request.user, request_id)
     form = CommentForm(request.POST)
     if form.is_valid():
-        actions.comment(request=reset, by=request.user, text=form.cleaned_data["text"])
+        said = actions.comment(request=reset, by=request.user, text=form.cleaned_data["text"])
+        _tell_unknown(request, mentioned_in(said.text, reset).unknown)
     else:
         messages.error(request, _("The comment was not kept: it must have 1 to 2,000 characters."))
     return redirect("request", request_id=reset.pk)
+
+
+def _tell_unknown(request: SignedInRequest, names: tuple[str, ...]) -> None:
+    """Say whom the comment names in vain."""
+    if names:
+        told = _("The comment is kept. Nobody who may see this request is called %(names)s: nobody was told there.")
+        messages.warning(request, told % {"names": ", ".join(f"@{name}" for name in names)})
 
 
 def _signed(request: SignedInRequest) -> dict[str, str]:
