@@ -20,6 +20,7 @@ PATTERNS = (
     "kafkaconsole/resets/states.py",
     "kafkaconsole/resets/strategies/*.py",
     "kafkaconsole/resets/warnings/*.py",
+    "kafkaconsole/groups/matching.py",
     "kafkaconsole/groups/ownership.py",
     "kafkaconsole/kafka/answers.py",
     "kafkaconsole/kafka/client_settings.py",

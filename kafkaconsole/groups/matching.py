@@ -42,9 +42,9 @@ def check(kind: Kind, pattern: str) -> None:
         _check_glob(pattern)
     if kind is Kind.REGEX:
         try:
-            matcher_of(kind, pattern)
+            matcher_of(Kind.REGEX, pattern)
         except re2.error as error:
-            expected = words("a regular expression that RE2 reads (it says: {said})", said=_said(error))
+            expected = words("a regular expression that RE2 reads (it says: {said})", said=error.args[0].decode())
             raise _bad(pattern, expected) from error
 
 
@@ -59,6 +59,10 @@ def fixed_characters(kind: Kind, pattern: str) -> int:
 @lru_cache(maxsize=1024)
 def matcher_of(kind: Kind, pattern: str) -> Matcher:
     """Whether a whole name is as the pattern says. Raises re2.error for a pattern that RE2 does not take."""
+    return _matcher(kind, pattern)
+
+
+def _matcher(kind: Kind, pattern: str) -> Matcher:
     if kind is Kind.NAME:
         return pattern.__eq__
     if kind is Kind.PREFIX:
@@ -78,15 +82,14 @@ def _check_glob(pattern: str) -> None:
         raise _bad(pattern, words("* and ? alone; brackets after a backslash, or a regular expression"))
 
 
-def _unescaped(pattern: str) -> str:
+def _unescaped(pattern: str) -> Iterator[str]:
     """The characters without a backslash before them."""
-    kept, rest = [], iter(pattern)
+    rest = iter(pattern)
     for character in rest:
         if character == "\\":
             next(rest, None)
         else:
-            kept.append(character)
-    return "".join(kept)
+            yield character
 
 
 def _glob_parts(pattern: str) -> Iterator[tuple[bool, str]]:
@@ -102,11 +105,6 @@ def _glob_parts(pattern: str) -> Iterator[tuple[bool, str]]:
 def _glob_as_regex(pattern: str) -> str:
     opened = {"*": ".*", "?": "."}
     return "".join(opened[one] if is_open else re2.escape(one) for is_open, one in _glob_parts(pattern))
-
-
-def _said(error: Exception) -> str:
-    said = error.args[0] if error.args else ""
-    return said.decode(errors="replace") if isinstance(said, bytes) else str(said)
 
 
 def _bad(pattern: str, expected: str) -> BadOwnership:

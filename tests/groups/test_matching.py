@@ -31,6 +31,10 @@ LIMIT_S = 5.0
         (Kind.GLOB, r"a\*?", "a*b", True),
         (Kind.GLOB, r"a\*?", "abb", False),
         (Kind.GLOB, r"\[a\]*", "[a]b", True),
+        (Kind.GLOB, "X*", "X-ray", True),
+        (Kind.GLOB, "X*", "x-ray", False),
+        (Kind.GLOB, "a*\\", "ab\\", True),
+        (Kind.GLOB, "a*\\", "ab", False),
         (Kind.REGEX, "b|billing", "billing", True),
         (Kind.REGEX, "b|billing", "billing-x", False),
         (Kind.REGEX, "illin", "billing", False),
@@ -64,7 +68,7 @@ def test_a_glob_of_nothing_but_stars_takes_no_longer_than_others() -> None:
 
 @pytest.mark.parametrize(
     "pattern",
-    ["(", "[a", "(?=a)b", "(?<!a)b", r"(a)\1", "a{2000}", "((a{100}){100}){100}", "x" * (LONGEST_REGEX + 1), "", "a\0"],
+    ["(", "[a", "(?=a)b", "(?<!a)b", r"(a)\1", "a{2000}", r"\pL{100}", "x" * (LONGEST_REGEX + 1), "", "a\0"],
 )
 def test_what_is_no_safe_regular_expression_is_refused(pattern: str) -> None:
     with pytest.raises(BadOwnership) as refused:
@@ -72,10 +76,33 @@ def test_what_is_no_safe_regular_expression_is_refused(pattern: str) -> None:
     assert refused.value.facts["field"] == "pattern"
 
 
+def test_a_refusal_is_told_to_the_person_and_not_to_the_error_output(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(BadOwnership):
+        check(Kind.REGEX, "never seen before (")
+    assert capfd.readouterr() == ("", "")
+
+
 @pytest.mark.parametrize("pattern", ["billing", r"a\*", "a[bc]*", "{a,b}*", "*" + "a" * LONGEST_NAME])
 def test_what_is_no_glob_is_refused(pattern: str) -> None:
     with pytest.raises(BadOwnership):
         check(Kind.GLOB, pattern)
+
+
+@pytest.mark.parametrize(
+    ("kind", "pattern", "expected"),
+    [
+        (Kind.NAME, "", "1 to 512 characters, none of them NUL"),
+        (Kind.PREFIX, "a\0", "1 to 512 characters, none of them NUL"),
+        (Kind.REGEX, "x" * 201, "1 to 200 characters, none of them NUL"),
+        (Kind.REGEX, "é(", "a regular expression that RE2 reads (it says: missing ): é()"),
+        (Kind.GLOB, "billing", "a * (any text) or a ? (one character); a whole name is the kind “Exactly”"),
+        (Kind.GLOB, "a[bc]*", "* and ? alone; brackets after a backslash, or a regular expression"),
+    ],
+)
+def test_a_refusal_tells_what_was_found_and_what_a_pattern_may_be(kind: Kind, pattern: str, expected: str) -> None:
+    with pytest.raises(BadOwnership) as refused:
+        check(kind, pattern)
+    assert refused.value.facts == {"field": "pattern", "found": pattern[:80], "expected": expected}
 
 
 def test_a_pattern_may_be_as_long_as_a_name() -> None:
