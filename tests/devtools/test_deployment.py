@@ -74,6 +74,14 @@ def test_parts_wait_for_the_migration_and_the_broker(services: dict[str, Any], n
     assert waits == {"migrate": "service_completed_successfully", "redis": "service_healthy"}
 
 
+@pytest.mark.parametrize("name", ["migrate", "web", "worker", "beat"])
+def test_limits_are_counted_in_redis_apart_from_the_messages(services: dict[str, Any], name: str) -> None:
+    told = services[name]["environment"]
+
+    assert told["CACHE_URL"] == "redis://redis:6379/1"
+    assert told["CELERY_BROKER_URL"] == "redis://redis:6379/0"
+
+
 def test_worker_takes_every_queue(services: dict[str, Any]) -> None:
     assert "-Q plan,execute,sweep,notify" in services["worker"]["command"]
 
