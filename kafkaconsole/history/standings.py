@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -99,8 +99,11 @@ class Reading:
     measured_at: datetime
 
 
-def lines_of(reading: Reading, members: Mapping[tuple[str, int], str]) -> list[StandingLine]:
-    """A line for each partition of the topic, and for each with a commit beyond those the topic is known to have."""
+def lines_of(
+    reading: Reading, members: Mapping[tuple[str, int], str], only: Collection[int] | None = None
+) -> list[StandingLine]:
+    """A line for each partition of the topic, and for each with a commit beyond those the topic is known to have; of
+    these `only` some, where that is said."""
     committed, since = unpack(reading.committed), unpack(reading.behind_since)
     starts, ends = unpack(reading.log_starts), unpack(reading.log_ends)
     return [
@@ -114,6 +117,7 @@ def lines_of(reading: Reading, members: Mapping[tuple[str, int], str]) -> list[S
             at(ends, partition),
         )
         for partition in range(max(reading.partitions_count, len(committed)))
+        if only is None or partition in only
     ]
 
 

@@ -14,6 +14,7 @@ urlpatterns = [
     path("batches/<int:batch_id>/approve", batching.approve, name="batch-approve"),
     path("requests/<int:request_id>", reading.detail, name="request"),
     path("requests/<int:request_id>/live", reading.live, name="request-live"),
+    path("requests/<int:request_id>/since", reading.since, name="request-since"),
     path("requests/<int:request_id>/plan.csv", reading.plan_csv, name="request-plan-csv"),
     path("requests/<int:request_id>/approve", deciding.approve, name="request-approve"),
     path("requests/<int:request_id>/reject", deciding.reject, name="request-reject"),

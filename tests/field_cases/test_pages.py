@@ -72,17 +72,20 @@ def test_appr_05_whoever_signs_sees_what_has_moved_since_the_plan(scene: Scene, 
     request = factories.plan(factories.ask(scene.cast.alice), scene.kafka)
     client.force_login(scene.cast.bob)
     sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
-    assert "Not as planned any more" not in client.get(f"/requests/{request.pk}").content.decode()
+    assert "Not as planned any more" not in client.get(f"/requests/{request.pk}/since").content.decode()
     scene.kafka.delete_records("hello", 0, before=60)
     scene.kafka.set_committed(GROUP, {hello(0): factories.at(90)})
     sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
-    html = client.get(f"/requests/{request.pk}").content.decode()
+    page = client.get(f"/requests/{request.pk}").content.decode()
+    assert f'hx-get="/requests/{request.pk}/since" hx-trigger="load, live"' in page
+    html = client.get(f"/requests/{request.pk}/since").content.decode()
     words = " ".join(re.sub("<[^>]+>", "", html).split())
     assert "Not as planned any more" in words and "have it planned again before it is signed" in words
     assert "The commit of 1 partition is another now: hello-0 40 → 90" in words
     assert "The target on 1 partition is deleted: hello-0 target 0, the log begins at 60" in words
     assert factories.execute(factories.approve(request, scene.cast.bob), scene.kafka).state == State.STALE
-    assert "Not as planned any more" not in client.get(f"/requests/{request.pk}").content.decode()
+    page = client.get(f"/requests/{request.pk}").content.decode()
+    assert "/since" not in page, "nothing is to come that it could be compared with"
 
 
 def test_state_12_of_several_groups_each_ends_by_itself(scene: Scene) -> None:

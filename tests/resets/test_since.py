@@ -41,7 +41,9 @@ def told(scene: Scene, client: Client, request: ResetRequest) -> str:
     sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
     client.force_login(scene.cast.bob)
     html = client.get(f"/requests/{request.pk}").content.decode()
-    return " ".join(re.sub("<[^>]+>", "", html).split())
+    asked = re.findall(r'hx-get="(/requests/[0-9]+/since)"', html)
+    parts = [html, *(client.get(address).content.decode() for address in asked)]
+    return " ".join(re.sub("<[^>]+>", "", "".join(parts)).split())
 
 
 def test_partitions_that_moved_are_named_in_the_order_of_their_numbers(
@@ -53,7 +55,49 @@ def test_partitions_that_moved_are_named_in_the_order_of_their_numbers(
 
 
 def test_a_plan_that_holds_still_is_not_warned_of(scene: Scene, client: Client, planned: ResetRequest) -> None:
-    assert "Not as planned any more" not in told(scene, client, planned)
+    words = told(scene, client, planned)
+    assert "Not as planned any more" not in words
+    assert "Nothing is seen to have moved since the plan was made; the group was measured" in words
+
+
+def test_the_page_is_there_before_the_comparison_which_it_then_asks_for(
+    scene: Scene, client: Client, planned: ResetRequest
+) -> None:
+    client.force_login(scene.cast.bob)
+    page, part = f"/requests/{planned.pk}", f"/requests/{planned.pk}/since"
+    assert "/since" not in client.get(page).content.decode(), "nobody has measured the group since"
+    assert client.get(part).status_code == 204
+    commit(scene, {2: 6})
+    sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
+    html = client.get(page).content.decode()
+    assert "Being compared with where the group stands now" in html
+    assert "wide-2 5 → 6" not in " ".join(re.sub("<[^>]+>", "", html).split())
+    assert html.index("Partitions changed") < html.index(f'hx-get="{part}" hx-trigger="load, live"')
+
+
+def test_the_comparison_is_answered_once_for_each_reading(scene: Scene, client: Client, planned: ResetRequest) -> None:
+    commit(scene, {2: 6})
+    sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
+    client.force_login(scene.cast.bob)
+    html = client.get(f"/requests/{planned.pk}/since").content.decode()
+    again = re.search(r'hx-get="([^"]+)" hx-trigger="live"', html)
+    assert again is not None and "?seen=" in again[1]
+    assert client.get(again[1]).status_code == 204
+    sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
+    assert "wide-2 5 → 6" in " ".join(re.sub("<[^>]+>", "", client.get(again[1]).content.decode()).split())
+
+
+def test_a_page_that_is_drawn_anew_keeps_the_comparison_that_is_there(
+    scene: Scene, client: Client, planned: ResetRequest
+) -> None:
+    sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
+    client.force_login(scene.cast.bob)
+    kept = f'id="since-{planned.plan_id}"'
+    for part in ("", "/live"):
+        [drawn] = re.findall(f"<div {kept}[^>]*>", client.get(f"/requests/{planned.pk}{part}").content.decode())
+        assert 'hx-preserve="true"' in drawn
+    assert kept in (answer := client.get(f"/requests/{planned.pk}/since").content.decode())
+    assert "hx-preserve" not in answer, "the answer itself takes the place of what is there"
 
 
 def test_what_the_history_says_of_another_topic_of_the_same_name_is_not_told(

@@ -1,12 +1,19 @@
-"""Where two plans of a request do not agree: what an approver must look at again."""
+"""Where two plans of a request do not agree: what an approver must look at again. Found by the database, for 10,000 lines too."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kafkaconsole.resets.models import Plan
+from django.db.models import Count, F, Max, Q
+from django.db.models.functions import Coalesce
+
+from kafkaconsole.resets.models import Plan, PlanLine
 
 SHOWN = 50
+NONE = -1
+"""Stands for "no offset" where the database compares: to it, nothing equals nothing."""
+
+PAIRS = ("committed_before", "committed_now", "target_before", "target_now")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +29,25 @@ class LineDifference:
 
 
 def differences(before: Plan, now: Plan) -> list[LineDifference]:
-    """At most SHOWN lines that differ in commit or target, by topic and partition."""
-    old, new = _lines(before), _lines(now)
-    changed = sorted(of for of in old.keys() | new.keys() if old.get(of) != new.get(of))
-    return [_difference(of, old.get(of), new.get(of)) for of in changed[:SHOWN]]
+    """At most SHOWN lines that differ in commit or target, by topic and partition: one query."""
+    old, new = Q(plan=before), Q(plan=now)
+    of = PlanLine.objects.filter(plan__in=(before, now)).order_by().values("topic", "partition")
+    both = of.annotate(
+        lines_before=Count("pk", filter=old),
+        lines_now=Count("pk", filter=new),
+        committed_before=_offset("committed", old),
+        committed_now=_offset("committed", new),
+        target_before=_offset("target", old),
+        target_now=_offset("target", new),
+    )
+    same = Q(lines_before=F("lines_now"), committed_before=F("committed_now"), target_before=F("target_now"))
+    rows = both.filter(~same).order_by("topic", "partition").values_list("topic", "partition", *PAIRS)[:SHOWN]
+    return [_difference(*row) for row in rows]
 
 
-Pair = tuple[int | None, int | None]
+def _offset(field: str, of: Q) -> Coalesce:
+    return Coalesce(Max(field, filter=of), NONE)
 
 
-def _difference(of: tuple[str, int], old: Pair | None, new: Pair | None) -> LineDifference:
-    committed_before, target_before = old or (None, None)
-    committed_now, target_now = new or (None, None)
-    return LineDifference(*of, committed_before, committed_now, target_before, target_now)
-
-
-def _lines(plan: Plan) -> dict[tuple[str, int], Pair]:
-    rows = plan.lines.values_list("topic", "partition", "committed", "target")
-    return {(topic, partition): (committed, target) for topic, partition, committed, target in rows}
+def _difference(topic: str, partition: int, *offsets: int) -> LineDifference:
+    return LineDifference(topic, partition, *(None if offset == NONE else offset for offset in offsets))

@@ -17,7 +17,7 @@ from kafkaconsole.resets.models import Approval, Attempt, AttemptResult, Overrid
 from kafkaconsole.resets.pages import lines, sums
 from kafkaconsole.resets.pages import progress as following
 from kafkaconsole.resets.pages.differences import LineDifference, differences
-from kafkaconsole.resets.pages.since import MOST_LINES, Since, is_too_long, since_of
+from kafkaconsole.resets.pages.since import MOST_LINES, is_too_long, measured_since
 from kafkaconsole.resets.pages.words import Title, title_of
 from kafkaconsole.resets.queries import TimelineEntry
 from kafkaconsole.resets.states import FINAL, State
@@ -143,9 +143,9 @@ class Review:
         return differences(self.earlier, self.request.plan) if self.earlier and self.request.plan else []
 
     @cached_property
-    def since(self) -> Since | None:
-        """What has moved since the plan was made."""
-        return since_of(self.request)
+    def is_compared(self) -> bool:
+        """Whether the history can tell what has moved since the plan was made: the page asks for that by itself."""
+        return measured_since(self.request) is not None
 
     @property
     def most_compared(self) -> int:
@@ -211,7 +211,7 @@ class Review:
             self.request.state_since.isoformat(),
             self.request.problem,
             self.request.plan_digest,
-            repr((self.since.commits, self.since.targets)) if self.since else None,
+            self.is_compared,
             len(self.timeline),
             [self.progress.total, self.progress.done, self.progress.failed, self.progress.unknown]
             if self.progress

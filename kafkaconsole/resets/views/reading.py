@@ -13,6 +13,7 @@ from kafkaconsole.clusters.queries import clusters_for
 from kafkaconsole.resets import files, policies, queries, storing
 from kafkaconsole.resets.forms.deciding import FilterForm
 from kafkaconsole.resets.models import ResetRequest
+from kafkaconsole.resets.pages import since as past
 from kafkaconsole.resets.pages.listing import summaries
 from kafkaconsole.resets.pages.review import Review
 from kafkaconsole.teams.queries import teams_for
@@ -69,6 +70,17 @@ def live(request: SignedInRequest, request_id: int) -> HttpResponse:
     changed = request.GET.get("digest", "") != reset.plan_digest
     parts = {"oob": True, "draw_plan": changed or review_has_results(reset), "draw_records": changed}
     return render(request, "resets/_live.html", facts | parts)
+
+
+@require_safe
+@login_required
+def since(request: SignedInRequest, request_id: int) -> HttpResponse:
+    """What has moved since the plan was made, or 204 while nobody has measured again since (`?seen=`)."""
+    reset = queries.request_for(request.user, request_id)
+    measured_at = past.measured_since(reset)
+    if measured_at is None or request.GET.get("seen") == measured_at.isoformat():
+        return HttpResponse(status=204)
+    return render(request, "resets/_since.html", {"since": past.since_of(reset), "reset": reset})
 
 
 @require_safe
