@@ -15,7 +15,19 @@ from ninja.operation import Operation
 from kafkaconsole.api import idempotency, problems
 from kafkaconsole.api.errors import UnknownParameter
 from kafkaconsole.api.parsing import StrictParser
-from kafkaconsole.api.routes import batches, clusters, decisions, groups, people, policies, previews, records, requests
+from kafkaconsole.api.routes import (
+    batches,
+    claims,
+    clusters,
+    decisions,
+    groups,
+    ownership,
+    people,
+    policies,
+    previews,
+    records,
+    requests,
+)
 from kafkaconsole.api.shapes.values import ProblemOut
 from kafkaconsole.resets.fields import shown
 
@@ -144,6 +156,7 @@ def build() -> ConsoleApi:
     )
     problems.register(api)
     api.add_decorator(refuse_unknown_parameters, mode="view")
-    for module in (clusters, groups, previews, requests, decisions, batches, records, policies, people):
+    of_resets, of_set_up = (previews, requests, decisions, batches, records), (ownership, claims, policies, people)
+    for module in (clusters, groups, *of_resets, *of_set_up):
         api.add_router("", module.router)
     return api

@@ -98,6 +98,13 @@ _MESSAGE = {
     "dropped": Look(_("Not sent"), "quiet", "slash-circle"),
 }
 
+_CLAIM = {
+    "open": Look(_("Waits for an answer"), "wait", "person-check"),
+    "granted": Look(_("Granted"), "ok", "check-circle-fill"),
+    "rejected": Look(_("Rejected"), "bad", "x-circle"),
+    "withdrawn": Look(_("Withdrawn"), "quiet", "slash-circle"),
+}
+
 LOOKS: dict[str, dict[str, Look]] = {
     "request": _REQUEST,
     "preview": _REQUEST,
@@ -108,6 +115,7 @@ LOOKS: dict[str, dict[str, Look]] = {
     "export": _EXPORT,
     "line": _LINE,
     "message": _MESSAGE,
+    "claim": _CLAIM,
 }
 
 

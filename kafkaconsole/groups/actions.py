@@ -29,6 +29,7 @@ def add_ownership(
     """
     policies.may_set_ownership(by).require()
     _check(kind, pattern, cluster, environment)
+    hold(cluster, environment)
     place = {"cluster": cluster, "environment": environment}
     taken = OwnershipRule.objects.filter(**place, kind=kind, pattern=pattern).select_related("team").first()
     if taken is not None:
@@ -62,6 +63,13 @@ def remove_ownership(
     rule.pk = pk  # the audit names the row that was
     changed = reassign(cluster, environment)
     audit.record("ownership.removed", actor=by, target=rule, facts=facts | {"groups": changed})
+
+
+def hold(cluster: Cluster | None, environment: Environment | None = None) -> None:
+    """Let whoever changes who owns what on these clusters do so one after the other, until the transaction ends."""
+    found = Cluster.objects.filter(environment=environment) if environment else Cluster.objects.all()
+    rows = found.filter(pk=cluster.pk) if cluster else found
+    list(rows.order_by("pk").select_for_update().values_list("pk", flat=True))
 
 
 def reassign(cluster: Cluster | None, environment: Environment | None = None) -> int:

@@ -27,3 +27,27 @@ class OwnershipGone(Refused):
     """There is no such rule (any more). Facts: pattern, kind, cluster, environment."""
 
     code = "ownership.gone"
+
+
+class BadClaim(BadInput):
+    """A claim, or an answer to one, that cannot be made of what was given. Facts: field, found, expected."""
+
+    code = "claim.bad"
+
+
+class ClaimTaken(Refused):
+    """The team claims that group already. Facts: group, cluster, team."""
+
+    code = "claim.taken"
+
+
+class ClaimClosed(Refused):
+    """Somebody answered the claim, or withdrew it, before. Facts: group, state (in words), by."""
+
+    code = "claim.closed"
+
+
+class OwnedMeanwhile(Refused):
+    """A rule gives the group to a team by now. Facts: group, cluster, team."""
+
+    code = "claim.owned"

@@ -16,6 +16,15 @@ SENTENCES: Mapping[str, str] = {
         "There is a rule for {pattern!r} ({kind}) already; it belongs to the team {team}. Remove it first."
     ),
     "ownership.gone": phrase("There is no rule for {pattern!r} ({kind}) any more. Look at the list again."),
+    "claim.bad": phrase("{field}: found {found!r}, expected {expected}."),
+    "claim.taken": phrase(
+        "The team {team} claims {group} on {cluster} already. Its claim has to be answered, or withdrawn, first."
+    ),
+    "claim.closed": phrase("The claim of {group} was {state} by {by} before. Nothing was changed."),
+    "claim.owned": phrase(
+        "The group {group} on {cluster} belongs to the team {team} by now, so no claim of it can be granted. "
+        "Reject the claim, or ask an administrator to change the rules."
+    ),
 }
 
 

@@ -1,7 +1,8 @@
-"""Consumer groups as last measured, and the rules that say which team owns them."""
+"""Consumer groups as last measured, the rules that say which team owns them, and what teams claim."""
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Length
@@ -110,3 +111,53 @@ class ConsumerGroup(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class ClaimState(models.TextChoices):
+    """What became of a claim."""
+
+    OPEN = "open", _("Waits for an answer")
+    GRANTED = "granted", _("Granted")
+    REJECTED = "rejected", _("Rejected")
+    WITHDRAWN = "withdrawn", _("Withdrawn")
+
+
+class Claim(models.Model):
+    """Someone asks that a group which nobody owns belongs to their team; the group need not be known.
+
+    An open claim has no answer; `answered_by` is who granted, rejected or withdrew it.
+    """
+
+    cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="claims")
+    group_name = models.CharField(max_length=LONGEST_NAME)
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="claims")
+    reason = models.TextField()
+    claimed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    claimed_at = models.DateTimeField()
+    state = models.CharField(max_length=10, choices=ClaimState.choices, default=ClaimState.OPEN)
+    answered_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    answered_at = models.DateTimeField(null=True)
+    comment = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["cluster", "group_name", "team"], condition=Q(state="open"), name="one_open_claim_per_team"
+            ),
+            models.CheckConstraint(condition=Q(state__in=ClaimState.values), name="claim_state_is_known"),
+            models.CheckConstraint(condition=~Q(reason="") & ~Q(group_name=""), name="claim_says_what_and_why"),
+            models.CheckConstraint(
+                condition=Q(state="open", answered_by__isnull=True, answered_at__isnull=True, comment="")
+                | (~Q(state="open") & Q(answered_by__isnull=False, answered_at__isnull=False)),
+                name="claim_has_an_answer_unless_open",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=("granted", "rejected")) | ~Q(answered_by=models.F("claimed_by")),
+                name="claim_is_answered_by_somebody_else",
+            ),
+            models.CheckConstraint(condition=~Q(state="rejected") | ~Q(comment=""), name="claim_is_rejected_with_why"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.group_name} on {self.cluster} for {self.team}"

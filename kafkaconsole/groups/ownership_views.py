@@ -36,7 +36,7 @@ def ownership(request: SignedInRequest) -> HttpResponse:
         "ties": queries.ties_for(request.user),
         "form": form,
         "tester": tester,
-        "tried": _tried(tester, clusters),
+        "tried": _tried(request, tester, clusters),
         "verdict": policies.may_set_ownership(request.user),
     }
     return render(request, "groups/ownership.html", facts, status=422 if form.errors else 200)
@@ -56,11 +56,16 @@ def remove_ownership(request: SignedInRequest, rule_id: int) -> HttpResponse:
     return redirect("ownership")
 
 
-def _tried(form: TesterForm, clusters: list[Cluster]) -> trying.Tried | None:
+def _tried(request: SignedInRequest, form: TesterForm, clusters: list[Cluster]) -> trying.Tried | None:
     if not (form.is_bound and form.is_valid()):
         return None
     cluster = next(one for one in clusters if one.name == form.cleaned_data["on"])
-    return trying.who_owns(cluster, form.cleaned_data["group"])
+    try:
+        return trying.who_owns(request.user, cluster, form.cleaned_data["group"])
+    except Http404:
+        told = _("Groups of %(environment)s are not shown to everyone, nor is who owns them.")
+        form.add_error("group", told % {"environment": cluster.environment})
+        return None
 
 
 def _ownership_form(request: SignedInRequest, clusters: list[Cluster]) -> OwnershipForm:

@@ -105,7 +105,7 @@ def _unowned(right: Right, cluster: Cluster, group: str) -> Verdict:
         return denied(sentence)
     return denied(
         words(
-            "No team owns {group} on {cluster}. An administrator can say which team does.",
+            "No team owns {group} on {cluster}. A team can claim it, or an administrator can say which team does.",
             group=group,
             cluster=cluster,
         )

@@ -108,11 +108,23 @@ def rule_of(row: OwnershipRule) -> Rule:
 
 
 def rules_for(user: User | AnonymousUser) -> QuerySet[OwnershipRule]:
-    """Ownership rules of the clusters that the person sees, of environments, and those for everywhere."""
-    if not user.is_authenticated:
+    """Ownership rules of the clusters that the person sees, of environments, and those for everywhere; where an
+    environment does not show groups to what they are to the rule's team, its rules are not shown either."""
+    if not isinstance(user, User) or not user.is_authenticated:
         return OwnershipRule.objects.none()
     theirs = Q(cluster__in=clusters_for(user)) | Q(cluster__isnull=True)
-    return OwnershipRule.objects.filter(theirs).select_related("cluster", "environment", "team")
+    hidden = Q(cluster__isnull=False) & rights.unseen(user)
+    hidden |= Q(environment__isnull=False) & rights.unseen(user, environment="environment")
+    hidden |= Q(kind=Kind.NAME, cluster__isnull=True, environment__isnull=True) & _named_only_where_unseen(user)
+    found = OwnershipRule.objects.filter(theirs).exclude(hidden)
+    return found.select_related("cluster", "environment", "team")
+
+
+def _named_only_where_unseen(user: User) -> Q:
+    """A condition on rules for everywhere: there is a group of that name, and none that is shown."""
+    seen = _seen_by(user).values("name")
+    unseen = ConsumerGroup.objects.filter(rights.unseen(user)).values("name")
+    return Q(pattern__in=unseen) & ~Q(pattern__in=seen)
 
 
 def ties_for(user: User, most: int = MOST_TIES) -> list[Tie]:

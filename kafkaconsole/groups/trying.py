@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kafkaconsole.clusters.models import Cluster
+from django.http import Http404
+
+from kafkaconsole.accounts.models import User
+from kafkaconsole.clusters.models import Cluster, Right
 from kafkaconsole.groups import queries
 from kafkaconsole.groups.matching import Kind
 from kafkaconsole.groups.models import OwnershipRule
 from kafkaconsole.groups.ownership import Finding, Place, Rule
+from kafkaconsole.groups.permissions import may
 from kafkaconsole.words import Words, counted, words
 
 STRONGER = {
@@ -54,12 +58,16 @@ class Tried:
         return counted("It goes before one other rule.", "It goes before {count} other rules.", len(self.lost))
 
 
-def who_owns(cluster: Cluster, group: str) -> Tried:
-    """Try a name on a cluster; the group need not be known."""
+def who_owns(user: User, cluster: Cluster, group: str) -> Tried:
+    """Try a name on a cluster; the group need not be known. Http404 where its owner is not told to the person, with the
+    same words whether there is such a group or not."""
+    if not may(user, Right.SEE, cluster=cluster, group=group):
+        raise Http404(f"Groups of {cluster.environment} are not shown to everyone, nor is who owns them.")
     finding = queries.rule_book(cluster.pk).find(group)
     keys = [rule.key for rule in (*finding.best, *finding.lost)]
     rows = OwnershipRule.objects.select_related("cluster", "environment", "team").in_bulk(keys)
-    lost = [Lost(rows[rule.key], _why_lost(rule, finding)) for rule in finding.lost]
+    shown = set(queries.rules_for(user).filter(pk__in=keys).values_list("pk", flat=True))
+    lost = [Lost(rows[rule.key], _why_lost(rule, finding)) for rule in finding.lost if rule.key in shown]
     return Tried(cluster, group, finding.is_tie, [rows[rule.key] for rule in finding.best], lost)
 
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from kafkaconsole.accounts.http import SignedInRequest
 from kafkaconsole.clusters.queries import clusters_for
 from kafkaconsole.groups import queries
+from kafkaconsole.groups.claims.policies import may_claim_somewhere
 from kafkaconsole.groups.forms import FilterForm
 from kafkaconsole.teams.queries import teams_for
 
@@ -35,6 +36,7 @@ def groups(request: SignedInRequest) -> HttpResponse:
         "is_filtered": bool(named) or any(asked.values()),
         "sort": sort if sort in queries.SORTS else "name",
         "clusters": clusters,
+        "may_claim": may_claim_somewhere(request.user),
     }
     template = "groups/_table.html" if request.headers.get("HX-Request") else "groups/list.html"
     return render(request, template, facts)

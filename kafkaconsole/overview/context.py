@@ -8,6 +8,7 @@ from django.utils.functional import SimpleLazyObject
 
 from kafkaconsole.accounts.models import User
 from kafkaconsole.audit.queries import may_read_audit
+from kafkaconsole.groups.claims.queries import waiting_for
 from kafkaconsole.resets.queries import inbox_of
 
 
@@ -17,4 +18,5 @@ def shell(request: HttpRequest) -> dict[str, object]:
     user = getattr(request, "user", None)
     if not isinstance(user, User):
         return facts
-    return facts | {"waiting_for_me": SimpleLazyObject(inbox_of(user).count), "may_read_audit": may_read_audit(user)}
+    facts |= {"claims_for_me": waiting_for(user), "may_read_audit": may_read_audit(user)}
+    return facts | {"waiting_for_me": SimpleLazyObject(lambda: inbox_of(user).count() + waiting_for(user).count())}

@@ -24,6 +24,7 @@ from kafkaconsole.accounts.models import Scope
 from kafkaconsole.api import waiting
 from kafkaconsole.api.urls import api as console_api
 from kafkaconsole.clusters.models import ConnectionTest
+from kafkaconsole.groups.models import Claim, OwnershipRule
 from kafkaconsole.records import exporting, streaming
 from kafkaconsole.records.models import RUNNING, RecordExport
 from kafkaconsole.resets.models import Batch, Preview, ResetRequest
@@ -56,6 +57,7 @@ def caller(scene: Scene, planned: ResetRequest, settings: Settings, monkeypatch:
     settings.API_CALLS_PER_MINUTE = 0
     Membership.objects.create(team=scene.billing, user=scene.carol, role=TeamRole.OWNER)
     add_group(scene, "billing")
+    KNOWN.update(owning(scene))
     Preview.objects.create(id=KNOWN["preview_id"], asked_by=scene.carol, cluster=scene.cluster, change=change_json())
     kafka = FakeKafka()
     kafka.add_topic("hello", partitions=2)
@@ -76,6 +78,16 @@ def caller(scene: Scene, planned: ResetRequest, settings: Settings, monkeypatch:
     policy = making.make_policy("High", making.own(2), level="high").policy
     KNOWN.update(policy_id=policy.pk, request_id=planned.pk, token_id=spare.pk, test_id=test.pk, batch_id=batch.pk)
     return {"Authorization": f"Bearer {text}"}
+
+
+def owning(scene: Scene) -> dict[str, int]:
+    """A rule that can be taken away, and a claim that can be answered."""
+    rule = OwnershipRule.objects.create(kind="name", pattern="orders", team=scene.billing, cluster=scene.cluster)
+    claim = Claim.objects.create(
+        cluster=scene.cluster, group_name="shipping", team=scene.billing, reason="Ours", claimed_by=scene.alice,
+        claimed_at=datetime.now(UTC),
+    )  # fmt: skip
+    return {"rule_id": rule.pk, "claim_id": claim.pk}
 
 
 KNOWN: dict[str, Any] = {"cluster": "demo", "group": "billing", "preview_id": str(uuid.UUID(int=7))}
@@ -104,6 +116,10 @@ BODIES: dict[str, dict[str, object]] = {
     "/batches": {"changes": [change_json(), change_json(group="billing-mails")], "reason": "Read again"},
     "/batches/{batch_id}/approve": {"digests": {"1": "d" * 64}},
     "/tokens": TOKEN,
+    "/ownership": {"kind": "prefix", "pattern": "search-", "team": "billing"},
+    "/claims": {"cluster": "demo", "group": "returns", "team": "billing", "reason": "We run it"},
+    "/claims/{claim_id}/grant": {"comment": "Yes"},
+    "/claims/{claim_id}/reject": {"comment": "No"},
     "/policies": {"name": "Two", "level": "high", "needs": [{"count": 2}]},
     "/policies/{policy_id}": {"seen": 1, "needs": [{"count": 2}]},
     "/policies/{policy_id}/off": {"seen": 1},

@@ -83,7 +83,7 @@ def test_the_tester_says_which_rule_wins_and_why_the_others_lost(scene: Scene) -
     add("glob", "b*")
     add("prefix", "billing-", cluster=None)
     add("prefix", "billing-", cluster=None, environment=scene.demo.environment)
-    tried = trying.who_owns(scene.demo, GROUP)
+    tried = trying.who_owns(scene.carol, scene.demo, GROUP)
     assert tried.rule is not None and tried.rule.cluster == scene.demo
     assert [str(one.why) for one in tried.lost] == [
         "a rule for this cluster goes before it",
@@ -91,7 +91,7 @@ def test_the_tester_says_which_rule_wins_and_why_the_others_lost(scene: Scene) -
         "the rule that decides fixes more characters",
         "a beginning goes before it",
     ]
-    assert trying.who_owns(scene.demo, "nobody-s").rule is None
+    assert trying.who_owns(scene.carol, scene.demo, "nobody-s").rule is None
 
 
 def test_ties_among_known_groups_are_shown_to_administrators_alone(scene: Scene) -> None:

@@ -31,6 +31,9 @@ NO_PAGES = {
     "batch-approve",
     "channel-remove",
     "channel-test",
+    "claim-grant",
+    "claim-reject",
+    "claim-withdraw",
     "cluster-remove",
     "cluster-test",
     "delivery-again",
@@ -106,6 +109,8 @@ def addresses(name: str, console: Console, made: Furnished) -> list[str]:
         "search": [reverse("search") + "?q=billing", reverse("search") + "?q=nothing-is-called-so"],
         "history": [reverse("history") + group, reverse("history")],
         "requests": [reverse("requests"), reverse("requests") + "?state=expired"],
+        "claim": [reverse("claim", args=[made.claim])],
+        "claim-new": [reverse("claim-new") + f"?cluster={console.cluster}&group=nobody-s"],
         "cluster": [reverse("cluster", args=[console.cluster])],
         "cluster-edit": [reverse("cluster-edit", args=[console.cluster])],
         "team": [reverse("team", args=["billing"])],
@@ -135,7 +140,7 @@ def _names(patterns: list[URLPattern | URLResolver]) -> Iterator[str]:
 
 # Who looks: Alice at her own previews, looks and what follows from them, Bob at what waits for him, Carol at all else.
 ONLOOKERS = dict.fromkeys(("preview", "request-new", "records-panel", "look", "look-new", "skip-one"), ALICE) | (
-    dict.fromkeys(("request", "batch", "inbox", "home"), BOB)
+    dict.fromkeys(("request", "batch", "inbox", "home"), BOB) | {"claim-new": ALICE}
 )
 
 

@@ -20,6 +20,7 @@ ASK = {
     "scope": "all_committed",
     "kind": "to_earliest",
 }
+CLAIM = {"team": "billing", "reason": "We run it"}
 PLACE = {"cluster": "demo", "group": "billing-orders", "topic": "hello", "partition": 0, "offset": 1}
 CLUSTER = {
     "title": "New",
@@ -61,6 +62,9 @@ BODY: dict[str, dict[str, Any]] = {
     "cluster-new POST": {**CLUSTER, "name": "new"},
     "cluster-edit POST": CLUSTER,
     "ownership POST": {"kind": "prefix", "pattern": "search-", "place": "", "team": "search"},
+    "claim-new POST": CLAIM,
+    "claim-grant POST": {"comment": "Yes"},
+    "claim-reject POST": {"comment": "No"},
     "teams POST": {"name": "Payments", "slug": "payments"},
     "team POST": {"user": "dave", "role": "member"},
     "team-member-remove POST": {"user": "amir"},
@@ -100,6 +104,10 @@ BODY: dict[str, dict[str, Any]] = {
     "switch_policy_off POST": {"seen": 1},
     "confirm_policy POST": {"seen": 2},
     "decline_policy POST": {"seen": 2},
+    "add_ownership_rule POST": {"kind": "prefix", "pattern": "search-", "team": "search"},
+    "make_claim POST": {**CLAIM, "cluster": "demo", "group": "returns"},
+    "grant_claim POST": {"comment": "Yes"},
+    "reject_claim POST": {"comment": "No"},
     "make_token POST": {"name": "script", "scopes": ["read"], "expires_at": "{soon}"},
 }
 """What a POST carries: the fields of a form, or JSON for a call of the API."""
@@ -123,6 +131,8 @@ INSTEAD: dict[str, dict[str, str]] = {
 """Which thing of the scene stands for a part of the address, where it is not the one of the same name."""
 
 QUERY: dict[str, str] = {
+    "claim-new GET": "cluster=demo&group=returns",
+    "claim-new POST": "cluster=demo&group=returns",
     "moment GET": "field=datetime&datetime=2026-12-01T00:00Z",
     "search GET": "q=billing",
     "skip-one GET": "cluster=demo&group=billing-orders",

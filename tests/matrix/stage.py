@@ -17,6 +17,7 @@ from kafkaconsole.approvals.quorum import Need
 from kafkaconsole.approvals.terms import Terms
 from kafkaconsole.clusters import actions as clusters
 from kafkaconsole.clusters.models import Environment
+from kafkaconsole.groups.claims import actions as claims
 from kafkaconsole.history import sweeping
 from kafkaconsole.notifications import channels
 from kafkaconsole.notifications.models import Message
@@ -129,11 +130,13 @@ def _settings(scene: Scene) -> dict[str, Any]:
     channels.test(by=cast.carol, channel=channel)
     factories.make_cluster("spare", cluster_id="spare-cluster")
     Team.objects.create(slug="spare", name="Spare")
+    claim = claims.claim(by=cast.alice, cluster=scene.cluster, group="shipping", team=cast.billing, reason="Ours")
     return {
         "spare": "spare",
         "search": cast.search.pk,
         "channel_id": channel.pk,
         "message_id": Message.objects.latest("pk").pk,
+        "claim_id": claim.pk,
         "rule_id": cast.billing.ownership_rules.get().pk,
         "browser_id": _browser(cast.alice),
         "token_id": ApiToken.objects.filter(owner=cast.alice).latest("pk").pk,

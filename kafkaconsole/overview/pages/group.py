@@ -12,6 +12,7 @@ from django.utils.functional import cached_property
 
 from kafkaconsole.accounts.models import User
 from kafkaconsole.audit.models import AuditEvent
+from kafkaconsole.groups.claims import policies as claims
 from kafkaconsole.groups.models import ConsumerGroup
 from kafkaconsole.history import queries as history
 from kafkaconsole.history.standings import Standing, StandingLine
@@ -53,6 +54,11 @@ class GroupPage:
         if self.group.type not in RESETTABLE_TYPES:
             return denied(f"Offsets of a group of type {self.group.type} are not reset here.")
         return may_request(self.user, self.group.cluster, self.group.name)
+
+    @cached_property
+    def may_claim(self) -> bool:
+        """Whether this person may claim the group for a team of theirs."""
+        return bool(claims.may_claim(self.user, self.group.cluster, self.group.name))
 
     @cached_property
     def may_skip(self) -> bool:

@@ -25,6 +25,7 @@ from kafkaconsole.clusters.queries import clusters_for
 from kafkaconsole.display.sentences import sentence
 from kafkaconsole.errors import ConsoleError
 from kafkaconsole.groups import queries as groups
+from kafkaconsole.groups.claims.policies import may_claim
 from kafkaconsole.groups.models import ConsumerGroup
 from kafkaconsole.history import queries as history
 from kafkaconsole.history.standings import Standing
@@ -225,6 +226,7 @@ def _draw(
     verdict = chosen.verdict.reason if chosen.verdict is not None else ""
     facts["why_not_ask"] = verdict or (preview.why_not_ask if preview else "")
     facts["near"] = _near(chosen)
+    facts["may_claim"] = bool(chosen.cluster and verdict and may_claim(chosen.user, chosen.cluster, chosen.group_name))
     template = "resets/_new.html" if request.headers.get("HX-Request") else "resets/new.html"
     return render(request, template, facts, status=status)
 

@@ -1,0 +1,1 @@
+"""Claims of groups that nobody owns."""
