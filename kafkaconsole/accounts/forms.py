@@ -11,6 +11,7 @@ from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as lazy
 
 from kafkaconsole.accounts.models import GlobalRole, Scope
+from kafkaconsole.accounts.tokens import SERVICE_SCOPES
 from kafkaconsole.display.sentences import sentence
 from kafkaconsole.errors import ConsoleError
 from kafkaconsole.words import shown
@@ -71,6 +72,25 @@ class TokenForm(RefusableForm):
         label=lazy("What it may be used for"), choices=SCOPES, widget=forms.CheckboxSelectMultiple
     )
     days = forms.TypedChoiceField(label=lazy("Valid for"), choices=LIVES, coerce=int, initial="90")
+
+
+class ServiceTokenForm(TokenForm):
+    """A new token of a service account, for what such an account may do."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["scopes"]
+        if isinstance(field, forms.MultipleChoiceField):
+            field.choices = [one for one in SCOPES if one[0] in SERVICE_SCOPES]
+
+
+class ServiceForm(RefusableForm):
+    """A new service account."""
+
+    username = forms.CharField(
+        label=lazy("User name"), max_length=150, widget=forms.TextInput(attrs={"autocomplete": "off", "class": "mono"})
+    )
+    name = forms.CharField(label=lazy("What it does"), max_length=120, required=False)
 
 
 class PersonForm(RefusableForm):

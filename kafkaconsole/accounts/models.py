@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Now
@@ -17,13 +18,29 @@ class GlobalRole(models.TextChoices):
 
 
 class User(AbstractUser):
-    """Someone who signs in. `name` is what pages show; `time_zone` is an IANA name, empty: the browser's."""
+    """Someone who signs in, or a service account, which never does: it acts by tokens alone (docs/decisions/0062).
+
+    `name` is what pages show; `time_zone` is an IANA name, empty: the browser's.
+    """
 
     name = models.CharField(max_length=120, blank=True)
     role = models.CharField(max_length=20, choices=GlobalRole.choices, default=GlobalRole.MEMBER)
     time_zone = models.CharField(max_length=64, blank=True)
     is_service = models.BooleanField(default=False)
     must_change_password = models.BooleanField(default=False, db_default=False)  # it was given by an administrator
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.CheckConstraint(
+                name="service_accounts_have_no_password",
+                condition=models.Q(is_service=False) | models.Q(password__startswith=UNUSABLE_PASSWORD_PREFIX),
+            ),
+            models.CheckConstraint(
+                name="service_accounts_have_no_mail_and_no_role",
+                condition=models.Q(is_service=False)
+                | models.Q(email="", role="member", is_staff=False, is_superuser=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name or self.username
@@ -75,6 +92,7 @@ class ApiToken(models.Model):
     """A bearer token: only its prefix and its SHA-256 are kept, the token itself is shown once."""
 
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
+    made_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")  # None: before it was kept
     name = models.CharField(max_length=80)
     prefix = models.CharField(max_length=12)
     digest = models.CharField(max_length=64, unique=True)

@@ -23,14 +23,10 @@ PASSWORD_BYTES = 12
 def add(*, by: User, username: str, name: str, email: str, role: str) -> tuple[User, str]:
     """A new person and the password for their first sign-in, which nobody can see again. Raises BadPerson."""
     policies.require_administrator(by)
-    if not USERNAME.fullmatch(username):
-        expected = words("letters, digits and . _ @ + -, at most 150, the first a letter or a digit")
-        raise BadPerson(field="username", found=username, expected=expected)
-    if User.objects.filter(username__iexact=username).exists():
-        raise BadPerson(field="username", found=username, expected=words("a name that nobody else has"))
+    check_username(username)
     person = User(username=username, name=name.strip(), email=email.strip(), role=_role(role))
     password = _give_password(person)
-    _check(person)
+    check(person)
     person.save()
     signals.person_added.send(User, person=person, by=by)
     return person, password
@@ -40,7 +36,7 @@ def add(*, by: User, username: str, name: str, email: str, role: str) -> tuple[U
 def give_password(*, by: User, person: User) -> str:
     """A new password for the next sign-in of someone who lost theirs; the old one no longer works."""
     policies.require_administrator(by)
-    row = User.objects.select_for_update().get(pk=person.pk)
+    row = User.objects.select_for_update().get(pk=person.pk, is_service=False)
     password = _give_password(row)
     row.save(update_fields=["password", "must_change_password"])
     sessions.end(person=row, by=by)
@@ -58,6 +54,8 @@ def change(*, by: User, person: User, role: str, is_active: bool) -> User:
     row = User.objects.select_for_update().get(pk=person.pk)
     before = {"role": row.role, "is_active": row.is_active}
     row.role, row.is_active = _role(role), is_active
+    if row.is_service and row.role != GlobalRole.MEMBER:
+        raise BadPerson(field="role", found=role, expected=words("member: a service account has no role everywhere"))
     others = User.objects.filter(role=GlobalRole.ADMINISTRATOR, is_active=True).exclude(pk=row.pk)
     if not (policies.may_administer_people(row) or others.exists()):
         raise LastAdministrator(user=row.username)
@@ -87,7 +85,7 @@ def set_profile(*, person: User, name: str, time_zone: str) -> User:
     row = User.objects.select_for_update().get(pk=person.pk)
     before = {"name": row.name, "time_zone": row.time_zone}
     row.name, row.time_zone = name.strip(), time_zone
-    _check(row)
+    check(row)
     changed = {field: [value, getattr(row, field)] for field, value in before.items() if value != getattr(row, field)}
     if changed:
         row.save(update_fields=["name", "time_zone"])
@@ -118,7 +116,17 @@ def _role(role: str) -> GlobalRole:
     return GlobalRole(role)
 
 
-def _check(person: User) -> None:
+def check_username(username: str) -> None:
+    """That a new account may be called so. Raises BadPerson."""
+    if not USERNAME.fullmatch(username):
+        expected = words("letters, digits and . _ @ + -, at most 150, the first a letter or a digit")
+        raise BadPerson(field="username", found=username, expected=expected)
+    if User.objects.filter(username__iexact=username).exists():
+        raise BadPerson(field="username", found=username, expected=words("a name that nobody else has"))
+
+
+def check(person: User) -> None:
+    """That the row may be kept as it is. Raises BadPerson for its first field that may not."""
     try:
         person.full_clean()
     except ValidationError as error:

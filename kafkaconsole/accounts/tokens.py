@@ -19,6 +19,8 @@ from kafkaconsole.words import words
 MARK = "kc_"
 """How a token begins, so that secret scanners can know it."""
 LONGEST_LIFE = timedelta(days=400)
+SERVICE_SCOPES = (Scope.READ.value, Scope.REQUEST.value)
+"""All that a token of a service account may be good for."""
 USED_EVERY = timedelta(minutes=1)
 """`last_used_at` is written no oftener: a busy script must not make every call a write."""
 
@@ -36,6 +38,7 @@ def create(
     unknown = sorted(set(scopes) - set(Scope.values))
     if unknown or not scopes:
         raise BadToken(field="scopes", found=", ".join(unknown) or words("nothing"), expected=", ".join(Scope.values))
+    _check_scopes_of(owner, scopes)
     now = timezone.now()
     if not now < expires_at <= now + LONGEST_LIFE:
         expected = words("a time from now until {latest}", latest=(now + LONGEST_LIFE).isoformat(timespec="seconds"))
@@ -43,6 +46,7 @@ def create(
     plain = MARK + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         owner=owner,
+        made_by=by or owner,
         name=name,
         prefix=plain[:12],
         digest=_digest(plain),
@@ -51,6 +55,14 @@ def create(
     )
     signals.token_created.send(ApiToken, token=token, by=by or owner)
     return token, plain
+
+
+def _check_scopes_of(owner: User, scopes: Collection[str]) -> None:
+    """A service account's token is never good for what the account may not do."""
+    beyond = sorted(set(scopes) - set(SERVICE_SCOPES)) if owner.is_service else []
+    if beyond:
+        expected = words("{names}: a service account signs and administers nothing", names=", ".join(SERVICE_SCOPES))
+        raise BadToken(field="scopes", found=", ".join(beyond), expected=expected)
 
 
 def authenticate(plain: str) -> tuple[User, frozenset[str]] | None:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from kafkaconsole.accounts import closed_views, mailing_views, views
+from kafkaconsole.accounts import closed_views, mailing_views, service_views, views
 
 urlpatterns = [
     # The sign-in library's pages that send mail stand aside where none can be sent.
@@ -21,6 +21,14 @@ urlpatterns = [
     path("profile/sessions", views.browsers, name="sessions"),
     path("profile/sessions/others/end", views.end_other_browsers, name="sessions-end-others"),
     path("profile/sessions/<int:browser_id>/end", views.end_browser, name="sessions-end"),
+    path("services", service_views.services, name="services"),
+    path("services/new", service_views.add, name="services-new"),
+    path("services/<str:username>/", service_views.service, name="service"),
+    path("services/<str:username>/switch", service_views.switch, name="service-switch"),
+    path("services/<str:username>/tokens", service_views.add_token, name="service-token-new"),
+    path(
+        "services/<str:username>/tokens/<int:token_id>/revoke", service_views.revoke_token, name="service-token-revoke"
+    ),
     path("people", views.people, name="people"),
     path("people/new", views.add_person, name="people-new"),
     path("people/<str:username>/", views.person, name="people-one"),

@@ -35,8 +35,8 @@ def original() -> PolicyVersion:
 
 
 def signers(people: list[User]) -> list[Signer]:
-    """These people with their roles as they are now, without those who may not sign in and auditors: one query."""
-    able = {one.pk: dict[str, str]() for one in people if one.is_active and not one.is_auditor}
+    """These people with their roles as they are now, without those who may not sign in, auditors and scripts: one query."""
+    able = {one.pk: dict[str, str]() for one in people if one.is_active and not (one.is_auditor or one.is_service)}
     rows = Membership.objects.filter(user__in=able).values_list("user", "team__slug", "role")
     for user, team, role in rows:
         able[user][team] = role

@@ -45,11 +45,13 @@ def _token_revoked(*, token: ApiToken, by: User, **_: Any) -> None:
 
 
 def _person_added(*, person: User, by: User, **_: Any) -> None:
-    actions.record("person.added", actor=by, target=person, facts={"user": person.username, "role": person.role})
+    verb = "service.added" if person.is_service else "person.added"
+    actions.record(verb, actor=by, target=person, facts={"user": person.username, "role": person.role})
 
 
 def _person_changed(*, person: User, by: User, changed: Mapping[str, object], **_: Any) -> None:
-    actions.record("person.changed", actor=by, target=person, facts={"user": person.username, "changed": changed})
+    verb = "service.changed" if person.is_service else "person.changed"
+    actions.record(verb, actor=by, target=person, facts={"user": person.username, "changed": changed})
 
 
 def _password_given(*, person: User, by: User, **_: Any) -> None:

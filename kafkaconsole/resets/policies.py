@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kafkaconsole.accounts import service_accounts
 from kafkaconsole.accounts.models import User
 from kafkaconsole.approvals import quorum
 from kafkaconsole.approvals.terms import OverrideBy
@@ -106,6 +107,16 @@ def may_sign_for(user: User, request: ResetRequest, verb: str = "approve") -> Ve
     """
     if user.is_auditor:
         return denied(words("Auditors read everything and change nothing."))
+    if user.is_service:
+        return denied(words("A service account signs nothing; a person does."))
+    if service_accounts.made_a_token_of(user, request.requester):
+        return denied(
+            words(
+                "You made a token of {requester}, which asked for this, so someone else must {verb} it.",
+                requester=request.requester,
+                verb=known(verb, "verb"),
+            )
+        )
     version = governing.version_of(request)
     if verb == "approve" and not request.requester.is_active:
         return denied(
@@ -117,6 +128,14 @@ def may_sign_for(user: User, request: ResetRequest, verb: str = "approve") -> Ve
         )
     if user.pk == request.requester_id and not version.requester_may_count:
         return denied(words("You asked for this reset, so someone else must {verb} it.", verb=known(verb, "verb")))
+    if request.plan is not None and request.plan.barred_id == user.pk:
+        return denied(
+            words(
+                "You changed what is asked for last, so someone else must {verb} it (policy “{policy}”).",
+                verb=known(verb, "verb"),
+                policy=version.name,
+            )
+        )
     if not version.quorum:
         return denied(words("The policy “{policy}” needs no signature for this.", policy=version.name))
     if not governing.may_count(user, request, version):
@@ -163,13 +182,20 @@ def may_set_windows_aside(user: User, request: ResetRequest) -> Verdict:
 
 def may_break_glass(user: User, request: ResetRequest) -> Verdict:
     """Administrators, where the policy says so, never whoever asked, while the plan waits for signatures."""
-    if not (user.is_active and user.is_administrator):
+    if user.is_service or not (user.is_active and user.is_administrator):
         return denied(words("Only an administrator can break the glass."))
     version = governing.version_of(request)
     if not version.break_glass:
         return denied(words("The policy “{policy}” lets nobody break the glass.", policy=version.name))
     if user.pk == request.requester_id:
         return denied(words("You asked for this reset, so someone else must break the glass."))
+    if service_accounts.made_a_token_of(user, request.requester):
+        return denied(
+            words(
+                "You made a token of {requester}, which asked for this, so someone else must break the glass.",
+                requester=request.requester,
+            )
+        )
     if not request.requester.is_active:
         return denied(words("{requester}, who asked for this, may no longer sign in.", requester=request.requester))
     if request.state != State.PLANNED:
@@ -202,6 +228,18 @@ def may_replan(user: User, request: ResetRequest) -> Verdict:
         return denied(words("Only people of the team {team} can have this planned again.", team=request.team))
     if request.state not in REPLANNABLE:
         return denied(words("Its state is now “{state}”: it cannot be planned again.", state=in_words(request.state)))
+    return ALLOWED
+
+
+def may_revise(user: User, request: ResetRequest) -> Verdict:
+    """Whoever may ask for a reset of the group now, while nothing is being written; what was signed is void then."""
+    verdict = may_request(user, request.cluster, request.group_name)
+    if not verdict:
+        return verdict
+    if request.undo_of_id is not None:
+        return denied(words("It undoes request {other}; ask for anything else anew.", other=request.undo_of_id))
+    if request.state not in REPLANNABLE:
+        return denied(words("Its state is now “{state}”: it cannot be changed.", state=in_words(request.state)))
     return ALLOWED
 
 

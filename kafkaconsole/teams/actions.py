@@ -54,6 +54,9 @@ def set_role(*, by: User, team: Team, user: User, role: str) -> Membership:
     policies.may_change(by, team).require()
     if role not in TeamRole.values:
         raise BadTeam(field="role", found=role, expected=words("one of {names}", names=", ".join(TeamRole.values)))
+    if user.is_service and role != TeamRole.MEMBER:
+        expected = words("member: a service account signs nothing and answers for no team")
+        raise BadTeam(field="role", found=role, expected=expected)
     membership, is_new = Membership.objects.select_for_update().get_or_create(
         team=team, user=user, defaults={"role": role}
     )

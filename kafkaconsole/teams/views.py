@@ -49,7 +49,7 @@ def team(request: SignedInRequest, slug: str) -> HttpResponse:
         "form": form,
         "verdict": verdict,
         "may_remove": policies.may_add_teams(request.user),
-        "people": accounts.people().filter(is_active=True) if verdict else [],
+        "people": accounts.everyone().filter(is_active=True) if verdict else [],
     }
     return render(request, "teams/detail.html", facts, status=422 if form.errors else 200)
 
@@ -59,7 +59,7 @@ def team(request: SignedInRequest, slug: str) -> HttpResponse:
 def remove_member(request: SignedInRequest, slug: str) -> HttpResponse:
     """Take someone out of the team."""
     row = queries.team_for(request.user, slug)
-    person = accounts.person_named(request.POST.get("user", ""))
+    person = accounts.account_named(request.POST.get("user", ""))
     actions.remove_member(by=request.user, team=row, user=person)
     messages.success(request, _("%(person)s is no longer in %(team)s.") % {"person": person, "team": row})
     return redirect("team", slug=slug)
@@ -77,9 +77,15 @@ def remove(request: SignedInRequest, slug: str) -> HttpResponse:
 
 def _set_role(request: SignedInRequest, row: Team, form: MemberForm) -> bool:
     named = form.cleaned_data["user"]
-    person = accounts.people().filter(username=named, is_active=True).first()
+    person = accounts.everyone().filter(username=named, is_active=True).first()
     if person is None:
-        form.refuse(BadTeam(field="user", found=named, expected=words("the user name of someone who may sign in")))
+        form.refuse(
+            BadTeam(
+                field="user",
+                found=named,
+                expected=words("the user name of someone who may sign in, or of a service account"),
+            )
+        )
         return False
     actions.set_role(by=request.user, team=row, user=person, role=form.cleaned_data["role"])
     messages.success(request, _("%(person)s is in %(team)s now, with that role.") % {"person": person, "team": row})

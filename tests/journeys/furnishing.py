@@ -34,6 +34,7 @@ class Furnished:
     looks: tuple[int, int]
     policy: int
     channel: int
+    service: str
 
 
 def furnish(console: Console, alice: Visitor, carol: Visitor) -> Furnished:
@@ -49,7 +50,17 @@ def furnish(console: Console, alice: Visitor, carol: Visitor) -> Furnished:
     console.wait_for_sweep(scene.group)
     looks = (_look_at_plan(alice, planned, scene), _look_to_skip(alice, console, scene))
     ((policy,),) = console.database.rows("SELECT id FROM approvals_policy WHERE is_builtin")
-    parts = (planned, applied, plan_failed, asking.preview(), batch, looks, int(str(policy)), _channel(carol))
+    parts = (
+        planned,
+        applied,
+        plan_failed,
+        asking.preview(),
+        batch,
+        looks,
+        int(str(policy)),
+        _channel(carol),
+        _service(carol),
+    )
     return Furnished(scene.group, scene.topic, asking.claim(), *parts)
 
 
@@ -63,6 +74,17 @@ def _channel(carol: Visitor) -> int:
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.get_by_role("heading", name="Billing’s room", level=1)).to_be_visible(timeout=LIMIT_MS)
     return int(page.url.rstrip("/").rpartition("/")[2])
+
+
+def _service(carol: Visitor) -> str:
+    """The user name of a service account."""
+    page = carol.page
+    page.goto("/services")
+    page.get_by_label("User name").fill("nightly")
+    page.get_by_label("What it does").fill("Nightly check")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_role("heading", name="Nightly check", level=1)).to_be_visible(timeout=LIMIT_MS)
+    return "nightly"
 
 
 class Asking:

@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
+from kafkaconsole.accounts import service_accounts
 from kafkaconsole.accounts.models import ApiToken, GlobalRole, SignedInBrowser, User
 from kafkaconsole.approvals import actions as approvals
 from kafkaconsole.approvals.drafts import Draft
@@ -66,7 +67,7 @@ def build(scene: Scene) -> Stage:
     scene.kafka.set_committed(OTHER_GROUP, {factories.hello(0): factories.at(3)})
     sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
     things = {"cluster": "demo", "name": "demo", "slug": "billing", "group": GROUP, "username": "amir"}
-    things |= _policies(scene) | _settings(scene) | _resets(scene)
+    things |= _robot(cast.carol) | _policies(scene) | _settings(scene) | _resets(scene)
     return Stage(everyone, things | _reads(scene, things))
 
 
@@ -107,6 +108,16 @@ def _reads(scene: Scene, things: dict[str, Any]) -> dict[str, Any]:
         state=LookState.READY, ended_at=timezone.now(), records=looking.packed([])
     )
     return {"export_id": export.pk, "look_id": look.pk}
+
+
+def _robot(carol: User) -> dict[str, Any]:
+    """A service account with a token."""
+    robot = service_accounts.add(by=carol, username="robot", name="Robot")
+    ends = timezone.now() + timedelta(days=7)
+    token, _plain = service_accounts.make_token(
+        by=carol, account=robot, name="script", scopes=["read"], expires_at=ends
+    )
+    return {"robot": robot.username, "robot_token": token.pk}
 
 
 def _policies(scene: Scene) -> dict[str, Any]:
