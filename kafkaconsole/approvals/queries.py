@@ -9,6 +9,7 @@ from kafkaconsole.accounts.models import User
 from kafkaconsole.approvals.choosing import Choice, Subject, choose
 from kafkaconsole.approvals.models import Confirmation, Policy, PolicyVersion
 from kafkaconsole.approvals.quorum import Signer
+from kafkaconsole.groups.queries import hidden_names
 from kafkaconsole.teams.models import Membership
 
 
@@ -71,11 +72,12 @@ def proposal_of(policy: Policy) -> PolicyVersion | None:
     return last
 
 
-def proposals() -> list[PolicyVersion]:
-    """All versions that wait for a second administrator."""
-    waiting = versions().filter(needs_second=True, confirmation=None).values_list("policy", flat=True)
-    found = (proposal_of(one) for one in Policy.objects.filter(pk__in=waiting))
-    return [one for one in found if one is not None]
+def proposals(user: User) -> list[PolicyVersion]:
+    """The versions that wait for a second administrator, of policies that the person may read."""
+    found = versions().filter(needs_second=True, confirmation=None).exclude(policy__in=_hidden_from(user))
+    waiting = found.values_list("policy", flat=True)
+    proposed = (proposal_of(one) for one in Policy.objects.filter(pk__in=waiting))
+    return [one for one in proposed if one is not None]
 
 
 def shown_version(policy: Policy) -> PolicyVersion:
@@ -85,18 +87,25 @@ def shown_version(policy: Policy) -> PolicyVersion:
 
 
 def policy_for(user: User, pk: int) -> Policy:
-    """One policy, or Http404. Everyone who is signed in may read policies: they say what applies to them."""
-    found = Policy.objects.filter(pk=pk).first() if user.is_active else None
+    """One policy, or Http404. Everyone who is signed in may read policies, which say what applies to them, but for those
+    that name a group which is not shown to the person."""
+    found = Policy.objects.filter(pk=pk).exclude(pk__in=_hidden_from(user)).first() if user.is_active else None
     if found is None:
         raise Http404(f"There is no policy {pk}.")
     return found
 
 
-def current() -> QuerySet[PolicyVersion]:
-    """The version of every policy that counts now."""
-    return versions().filter(policy__current=F("pk")).select_related("made_by")
+def current(user: User) -> QuerySet[PolicyVersion]:
+    """The version that counts now of every policy that the person may read."""
+    found = versions().filter(policy__current=F("pk")).select_related("made_by")
+    return found.exclude(policy__in=_hidden_from(user))
 
 
-def current_versions() -> list[PolicyVersion]:
+def _hidden_from(user: User) -> QuerySet[PolicyVersion, int]:
+    """Policies of which any version names a group that is not shown to the person."""
+    return PolicyVersion.objects.filter(group_pattern__in=hidden_names(user)).values_list("policy", flat=True)
+
+
+def current_versions(user: User) -> list[PolicyVersion]:
     """The same as pages list them: the built-in policy's first, those that are switched off last."""
-    return list(current().order_by("-policy__is_builtin", "-is_active", "policy__name"))
+    return list(current(user).order_by("-policy__is_builtin", "-is_active", "policy__name"))

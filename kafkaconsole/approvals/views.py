@@ -19,9 +19,11 @@ from kafkaconsole.approvals.differences import Difference
 from kafkaconsole.approvals.errors import BadPolicy
 from kafkaconsole.approvals.forms import PolicyForm, TryForm
 from kafkaconsole.approvals.models import Policy, PolicyVersion
+from kafkaconsole.clusters.models import Right
 from kafkaconsole.clusters.queries import clusters_for
 from kafkaconsole.display.sentences import sentence
 from kafkaconsole.errors import ConsoleError
+from kafkaconsole.groups.permissions import may
 from kafkaconsole.groups.queries import owner_of
 from kafkaconsole.teams.queries import teams_for
 from kafkaconsole.words import shown
@@ -54,10 +56,10 @@ def policies(request: SignedInRequest) -> HttpResponse:
         request,
         "approvals/list.html",
         {
-            "rows": _rows(queries.current_versions()),
+            "rows": _rows(queries.current_versions(request.user)),
             "ties": tied,
             "verdict": verdict,
-            "proposals": queries.proposals(),
+            "proposals": queries.proposals(request.user),
         },
     )
 
@@ -153,12 +155,15 @@ def try_out(request: SignedInRequest) -> HttpResponse:
     form = TryForm(request.GET or None, clusters=list(clusters_for(request.user)))
     facts: dict[str, object] = {"form": form}
     if form.is_bound and form.is_valid():
-        facts |= _tried(form)
+        facts |= _tried(request, form)
     return render(request, "approvals/try.html", facts)
 
 
-def _tried(form: TryForm) -> dict[str, object]:
+def _tried(request: SignedInRequest, form: TryForm) -> dict[str, object]:
     given = form.cleaned_data
+    if not may(request.user, Right.SEE, cluster=given["cluster"], group=given["group"]):
+        told = _("Groups of %(environment)s are not shown to everyone, nor is who owns them.")
+        return {"refused": told % {"environment": given["cluster"].environment}}
     try:
         team = owner_of(given["cluster"], given["group"])
     except ConsoleError as error:

@@ -52,6 +52,12 @@ def holds(holder: Holder, right: Right, environment: Environment) -> bool:
     return table_of(environment).get((holder, right), False)
 
 
+def shown_to_team(environment: Environment) -> bool:
+    """Whether everyone of the team that owns a group sees it, whatever their role: what a team's channel may be told."""
+    table = table_of(environment)
+    return all(table[holder, Right.SEE] for holder in (Holder.MEMBER, Holder.APPROVER, Holder.OWNER))
+
+
 def sees_everything(user: User | AnonymousUser) -> bool:
     """Administrators and auditors answer for the whole."""
     return isinstance(user, User) and user.is_active and (user.is_administrator or user.is_auditor)

@@ -115,16 +115,15 @@ def rules_for(user: User | AnonymousUser) -> QuerySet[OwnershipRule]:
     theirs = Q(cluster__in=clusters_for(user)) | Q(cluster__isnull=True)
     hidden = Q(cluster__isnull=False) & rights.unseen(user)
     hidden |= Q(environment__isnull=False) & rights.unseen(user, environment="environment")
-    hidden |= Q(kind=Kind.NAME, cluster__isnull=True, environment__isnull=True) & _named_only_where_unseen(user)
+    hidden |= Q(cluster__isnull=True, environment__isnull=True, pattern__in=hidden_names(user))
     found = OwnershipRule.objects.filter(theirs).exclude(hidden)
     return found.select_related("cluster", "environment", "team")
 
 
-def _named_only_where_unseen(user: User) -> Q:
-    """A condition on rules for everywhere: there is a group of that name, and none that is shown."""
-    seen = _seen_by(user).values("name")
-    unseen = ConsumerGroup.objects.filter(rights.unseen(user)).values("name")
-    return Q(pattern__in=unseen) & ~Q(pattern__in=seen)
+def hidden_names(user: User) -> QuerySet[ConsumerGroup, str]:
+    """Names of groups of which none is shown to the person: what names one is not shown either."""
+    unseen = ConsumerGroup.objects.filter(rights.unseen(user)).exclude(name__in=_seen_by(user).values("name"))
+    return unseen.order_by().values_list("name", flat=True)
 
 
 def ties_for(user: User, most: int = MOST_TIES) -> list[Tie]:

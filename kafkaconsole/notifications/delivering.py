@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from kafkaconsole.accounts.models import User
 from kafkaconsole.errors import ConsoleError
-from kafkaconsole.notifications import hooking, mailing, outbox
+from kafkaconsole.notifications import hooking, mailing, outbox, recipients
 from kafkaconsole.notifications.errors import RefusedForGood
 from kafkaconsole.notifications.models import Channel, ChannelKind, Message
 from kafkaconsole.notifications.topics import Topic
@@ -102,5 +102,4 @@ def _try(send: Callable[[], None], messages: Sequence[Message]) -> dict[str, obj
 
 
 def _may_hear(channel: Channel, message: Message) -> bool:
-    """A team's channel hears of its own requests alone; those of the administrators hear of all."""
-    return message.request is None or channel.team_id is None or message.request.team_id == channel.team_id
+    return message.request is None or recipients.may_hear(channel, message.request)

@@ -6,6 +6,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from kafkaconsole.accounts.models import User
+from kafkaconsole.clusters import rights
 from kafkaconsole.notifications.models import Channel, Choices, Message
 from kafkaconsole.teams.models import Team, TeamRole
 
@@ -41,6 +42,8 @@ def deliveries_for(user: User, *, state: str = "", channel: int | None = None) -
     if not _sees_all(user):
         owned = owned_by(user)
         found = found.filter(Q(channel__team__in=owned) | Q(person__isnull=False, request__team__in=owned))
+        hidden = rights.unseen(user, environment="request__cluster__environment", team="request__team")
+        found = found.exclude(Q(request__isnull=False) & hidden)
     if state:
         found = found.filter(state=state)
     return found.filter(channel=channel) if channel is not None else found

@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 
 from kafkaconsole.accounts.models import GlobalRole, User
 from kafkaconsole.audit.models import AuditEvent
+from kafkaconsole.clusters import rights
 from kafkaconsole.notifications.models import Channel, Choices
 from kafkaconsole.notifications.topics import COMMENTED, GLASS_BROKEN, HANDED_OVER, OPTIONAL, OUTCOMES, TO_SIGN, Topic
 from kafkaconsole.resets import queries
@@ -49,20 +50,32 @@ def channels_of(event: AuditEvent, request: ResetRequest) -> list[Recipient]:
     topic = topic_for_channels(event.verb)
     if topic is None:
         return []
-    found = Channel.objects.filter(Q(team=request.team_id) | Q(team__isnull=True), is_active=True)
-    return [Recipient(topic, channel=one.pk) for one in found if topic not in one.muted]
+    return [Recipient(topic, channel=one.pk) for one in _channels_for(request) if topic not in one.muted]
 
 
 def reminded_of(request: ResetRequest) -> list[Recipient]:
     """Whoever asked, those whose signature is waited for, and the team's channels: its time is nearly over."""
-    found = Channel.objects.filter(Q(team=request.team_id) | Q(team__isnull=True), is_active=True)
-    told = [Recipient(Topic.REMINDER, channel=one.pk) for one in found if Topic.REMINDER not in one.muted]
+    found = [one for one in _channels_for(request) if Topic.REMINDER not in one.muted]
+    told = [Recipient(Topic.REMINDER, channel=one.pk) for one in found]
     if not settings.MAIL_IS_SET_UP:
         return told
     people = set(_reachable(User.objects.filter(pk=request.requester_id)))
     if request.state == State.PLANNED:
         people |= set(waited_for(request))
     return told + _wanted(Recipient(Topic.REMINDER, person=pk) for pk in sorted(people))
+
+
+def may_hear(channel: Channel, request: ResetRequest) -> bool:
+    """A team's channel hears of its own requests alone, and only while all of the team see them; those of the
+    administrators hear of all."""
+    if channel.team_id is None:
+        return True
+    return request.team_id == channel.team_id and rights.shown_to_team(request.cluster.environment)
+
+
+def _channels_for(request: ResetRequest) -> list[Channel]:
+    found = Channel.objects.filter(Q(team=request.team_id) | Q(team__isnull=True), is_active=True).defer("secrets")
+    return [one for one in found if may_hear(one, request)]
 
 
 def topic_for_channels(verb: str) -> Topic | None:

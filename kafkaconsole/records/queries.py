@@ -11,24 +11,36 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from kafkaconsole.accounts.models import User
+from kafkaconsole.clusters.models import Right
+from kafkaconsole.groups.permissions import may
 from kafkaconsole.records.models import RUNNING, ExportChunk, ExportState, RecordExport, RecordLook
 from kafkaconsole.resets.models import ResetRequest
+from kafkaconsole.resets.queries import requests_for
 
 CHUNKS_AT_ONCE = 16
 
 
 def export_for(user: User, export_id: int) -> RecordExport:
-    """An export that this very person asked for; messages are shown to nobody else. Http404 otherwise."""
-    return get_object_or_404(RecordExport.objects.select_related("request__cluster"), pk=export_id, by=user)
+    """An export that this very person asked for, of a request that they still see; messages are shown to nobody else.
+    Http404 otherwise."""
+    mine = RecordExport.objects.select_related("request__cluster").filter(by=user)
+    return get_object_or_404(mine.filter(request__in=requests_for(user).values("pk")), pk=export_id)
 
 
 def look_for(user: User, look_id: int) -> RecordLook:
-    """A look that this very person asked for. Http404 otherwise."""
-    return get_object_or_404(RecordLook.objects.select_related("cluster", "request"), pk=look_id, by=user)
+    """A look that this very person asked for, where the group is still shown to them. Http404 otherwise."""
+    look = get_object_or_404(
+        RecordLook.objects.select_related("cluster__environment", "request__team"), pk=look_id, by=user
+    )
+    team = look.request.team if look.request else None
+    if not may(user, Right.SEE, cluster=look.cluster, group=look.group_name, team=team):
+        raise Http404(f"There is no look {look_id} that you may see.")
+    return look
 
 
 def latest_for(user: User, request: ResetRequest) -> RecordExport | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import Http404
 
 from kafkaconsole.accounts.models import User
+from kafkaconsole.clusters import rights
 from kafkaconsole.resets import queries
 from kafkaconsole.resets.models import Batch, ResetRequest
 
@@ -24,5 +25,7 @@ def requests_of(user: User, batch: Batch) -> list[ResetRequest]:
 
 
 def unseen_count(user: User, batch: Batch) -> int:
-    """How many further requests it has, of teams that the person is not of."""
-    return batch.requests.count() - queries.requests_for(user).filter(batch=batch).count()
+    """How many further requests it has, of teams that the person is not of; of what an environment does not show to them
+    not even the number is told."""
+    seen = queries.requests_for(user).filter(batch=batch).values("pk")
+    return batch.requests.exclude(rights.unseen(user)).exclude(pk__in=seen).count()

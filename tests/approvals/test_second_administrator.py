@@ -105,7 +105,7 @@ def test_a_new_policy_and_switching_one_off_wait_too(scene: Scene, chris: User) 
     actions.switch_off(by=scene.cast.carol, policy=high, seen=1)
     added = actions.add(by=scene.cast.carol, name="Loose", draft=Draft(level=Level.RAISED))
     assert [one.name for one in queries.in_force()] == ["Everything else", "High"]
-    assert {one.name for one in queries.proposals()} == {"High", "Loose"}
+    assert {one.name for one in queries.proposals(scene.cast.carol)} == {"High", "Loose"}
     actions.confirm(by=chris, policy=high, seen=2)
     actions.confirm(by=chris, policy=added.policy, seen=1)
     assert [one.name for one in queries.in_force()] == ["Everything else", "Loose"]

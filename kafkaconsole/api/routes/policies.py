@@ -27,8 +27,8 @@ router = Router(tags=["policies"])
 
 @router.get("/policies", auth=needs(Scope.READ), response=PolicyList)
 def list_policies(request: ApiRequest, query: Query[PageQuery]) -> PolicyList:
-    """Every policy by its version in force, in the order in which they were added."""
-    rows, following = by_key(request, queries.current(), query, field="policy_id", newest_first=False)
+    """Every policy that the caller may read, by its version in force, in the order in which they were added."""
+    rows, following = by_key(request, queries.current(request.auth.user), query, field="policy_id", newest_first=False)
     items = [PolicyRow.model_validate(PolicyRow.fields_of(row)) for row in rows]
     return PolicyList(items=items, next=following, as_of=instant_text(timezone.now()))
 

@@ -15,7 +15,7 @@ from kafkaconsole.audit import actions as audit
 from kafkaconsole.errors import ConsoleError, Unavailable
 from kafkaconsole.kafka.port import Connect, ConnectRecords
 from kafkaconsole.problems import problem, problem_of
-from kafkaconsole.resets import governing, leases, plans, refusals, storing
+from kafkaconsole.resets import governing, leases, near_names, plans, refusals, storing
 from kafkaconsole.resets.actions.signing import reach_quorum
 from kafkaconsole.resets.change import parse_change
 from kafkaconsole.resets.errors import StateMoved
@@ -47,7 +47,8 @@ def make_preview(*, preview_id: uuid.UUID | str, connect: Connect, connect_recor
         try:
             plan = work_out(row.change, row.cluster_id, connect, connect_records, pause=None)
         except ConsoleError as error:
-            mine.update(state=PreviewState.PLAN_FAILED, problem=problem_of(error), nudge_at=None, holder=None)
+            trouble = near_names.shown_to_person(problem_of(error), row.asked_by, row.cluster)
+            mine.update(state=PreviewState.PLAN_FAILED, problem=trouble, nudge_at=None, holder=None)
         else:
             _show(mine, plan, row.change)
 
@@ -80,7 +81,7 @@ def make_plan(*, request_id: int, connect: Connect, connect_records: ConnectReco
         except Unavailable as error:
             _try_again(row, error)
         except ConsoleError as error:
-            _end(row, State.PLAN_FAILED, problem_of(error), None)
+            _end(row, State.PLAN_FAILED, near_names.shown_to_team(problem_of(error), row.team, row.cluster), None)
         else:
             pin = governing.pin(row, plan)
             trouble = trouble_of(plan) or pin.trouble
