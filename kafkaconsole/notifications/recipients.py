@@ -11,8 +11,9 @@ from django.db.models import Q, QuerySet
 from kafkaconsole.accounts.models import GlobalRole, User
 from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.clusters import rights
+from kafkaconsole.clusters.models import Environment
 from kafkaconsole.notifications.models import Channel, Choices
-from kafkaconsole.notifications.topics import COMMENTED, GLASS_BROKEN, HANDED_OVER, OPTIONAL, OUTCOMES, TO_SIGN, Topic
+from kafkaconsole.notifications.topics import COMMENTED, GLASS_BROKEN, HANDED_OVER, OPTIONAL, OUTCOMES, REVISED, TO_SIGN, Topic
 from kafkaconsole.resets import queries
 from kafkaconsole.resets.models import Approval, ResetRequest
 from kafkaconsole.resets.states import State
@@ -70,7 +71,9 @@ def may_hear(channel: Channel, request: ResetRequest) -> bool:
     administrators hear of all."""
     if channel.team_id is None:
         return True
-    return request.team_id == channel.team_id and rights.shown_to_team(request.cluster.environment)
+    # Not by the cluster: its row has secrets, and a message must go out also when they cannot be read.
+    place = Environment.objects.get(clusters=request.cluster_id)
+    return request.team_id == channel.team_id and rights.shown_to_team(place)
 
 
 def _channels_for(request: ResetRequest) -> list[Channel]:
@@ -99,6 +102,9 @@ def _by_topic(event: AuditEvent, request: ResetRequest) -> Iterator[tuple[Topic,
         yield Topic.TALK, _named(event.facts.get("mentions"))
     if event.verb == HANDED_OVER:
         yield Topic.TALK, _named([event.facts.get("to")])
+    if event.verb == REVISED:
+        yield Topic.MINE, _reachable(User.objects.filter(pk=request.requester_id))
+        yield Topic.SIGN, _named(event.facts.get("void"))
     if event.verb in TO_SIGN:
         yield Topic.SIGN, waited_for(request)
     if event.verb in OUTCOMES:
