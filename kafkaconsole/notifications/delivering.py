@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from kafkaconsole.accounts.models import User
 from kafkaconsole.errors import ConsoleError
+from kafkaconsole.groups.claims.queries import claims_for
 from kafkaconsole.notifications import hooking, mailing, outbox, recipients
 from kafkaconsole.notifications.errors import RefusedForGood
 from kafkaconsole.notifications.models import Channel, ChannelKind, Message
@@ -47,6 +48,9 @@ def _fit(person: User, held: Sequence[Message]) -> list[Message]:
     asked = {message.request_id for message in held if message.request_id}
     seen = set(queries.requests_for(person).filter(pk__in=asked).values_list("pk", flat=True))
     hidden = [message for message in held if message.request_id and message.request_id not in seen]
+    about = {message.claim_id for message in held if message.claim_id}
+    shown = set(claims_for(person).filter(pk__in=about).values_list("pk", flat=True))
+    hidden += [message for message in held if message.claim_id and message.claim_id not in shown]
     outbox.dropped(hidden, problem("notify.not_theirs"))
     left = [message for message in held if message not in hidden]
     idle = [one for one in left if one.topic == Topic.DIGEST and not queries.inbox_of(person).exists()]

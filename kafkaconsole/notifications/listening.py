@@ -9,7 +9,8 @@ from django.db import models
 
 from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.audit.signals import recorded
-from kafkaconsole.notifications import outbox, recipients
+from kafkaconsole.groups.models import Claim
+from kafkaconsole.notifications import claim_news, outbox, recipients
 from kafkaconsole.notifications.topics import TOLD
 from kafkaconsole.resets.models import ResetRequest
 
@@ -20,6 +21,9 @@ def connect() -> None:
 
 
 def _recorded(*, event: AuditEvent, target: models.Model, **_: Any) -> None:
+    if isinstance(target, Claim) and event.verb in claim_news.SENTENCES:
+        told = claim_news.people_of(event, target) if settings.MAIL_IS_SET_UP else []
+        outbox.write(told, occasion=f"event:{event.number}", at=event.at, event=event, claim=target)
     if event.verb not in TOLD or not isinstance(target, ResetRequest):
         return
     request = ResetRequest.objects.select_related("team", "requester").get(pk=target.pk)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from kafkaconsole.accounts.models import User
-from kafkaconsole.notifications import telling
+from kafkaconsole.notifications import claim_news, telling
 from kafkaconsole.notifications.errors import NotDelivered, RefusedForGood
 from kafkaconsole.notifications.models import Choices, Message
 from kafkaconsole.notifications.telling import Story
@@ -49,10 +49,11 @@ def compose(person: User, messages: Sequence[Message]) -> EmailMultiAlternatives
         translation.override(choices.language if choices else settings.LANGUAGE_CODE),
         timezone.override(_zone(person)),
     ):
-        stories = _stories(person, messages)
+        stories, claims = _stories(person, messages), claim_news.stories_of(messages)
         facts = {
             "person": person,
             "stories": stories,
+            "claims": claims,
             "is_glass": any(message.topic == Topic.GLASS for message in messages),
             "is_digest": any(message.topic == Topic.DIGEST for message in messages),
             "is_test": any(message.topic == Topic.TEST for message in messages),
@@ -61,7 +62,9 @@ def compose(person: User, messages: Sequence[Message]) -> EmailMultiAlternatives
             "language": translation.get_language(),
         }
         mail = EmailMultiAlternatives(
-            subject=_subject(stories, messages)[:LONGEST_SUBJECT],
+            subject=(claim_news.subject_of(claims) if claims and not stories else _subject(stories, messages))[
+                :LONGEST_SUBJECT
+            ],
             body=render_to_string("notifications/mail.txt", facts),
             to=[person.email],
             headers={"Message-ID": _message_id(messages), "Auto-Submitted": "auto-generated"},

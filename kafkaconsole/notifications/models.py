@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as lazy
 
 from kafkaconsole.encryption import EncryptedJSONField
+from kafkaconsole.groups.models import Claim
 from kafkaconsole.notifications.topics import ABOUT, Topic
 from kafkaconsole.resets.models import ResetRequest
 from kafkaconsole.teams.models import Team
@@ -81,7 +82,7 @@ class Message(models.Model):
     """One person or channel is told of one thing. It holds ids alone: what is said is read when it is sent.
 
     `occasion` names the thing, so that nobody is told of it twice. `event` is the number of the event of the record;
-    `request` what it is about, None for tests and digests. `due_at` is when it is tried next, `since` from when on its
+    `request` or `claim` what it is about, None for tests and digests. `due_at` is when it is tried next, `since` from when on its
     tries are counted; `answer` is the last problem ({"code", "facts"}). `holder` and `lease_until` are the worker's that
     sends it now.
     """
@@ -92,6 +93,7 @@ class Message(models.Model):
     topic = models.CharField(max_length=10, choices=Topic.choices)
     event = models.PositiveBigIntegerField(null=True)
     request = models.ForeignKey(ResetRequest, null=True, on_delete=models.PROTECT, related_name="messages")
+    claim = models.ForeignKey(Claim, null=True, on_delete=models.CASCADE, related_name="messages")
     state = models.CharField(max_length=8, choices=MessageState.choices, default=MessageState.WAITING)
     created_at = models.DateTimeField()
     since = models.DateTimeField()
@@ -125,6 +127,9 @@ class Message(models.Model):
                 condition=Q(state=MessageState.SENT, sent_at__isnull=False)
                 | (~Q(state=MessageState.SENT) & Q(sent_at__isnull=True)),
                 name="a_sent_message_says_when",
+            ),
+            models.CheckConstraint(
+                condition=Q(request__isnull=True) | Q(claim__isnull=True), name="a_message_is_about_one_thing"
             ),
             models.CheckConstraint(
                 condition=Q(state__in=MessageState.values), name="a_message_is_in_a_state_that_is_known"

@@ -14,6 +14,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from kafkaconsole.audit.models import AuditEvent
+from kafkaconsole.groups.models import Claim
 from kafkaconsole.notifications.models import Message, MessageState
 from kafkaconsole.notifications.recipients import Recipient
 from kafkaconsole.notifications.topics import Topic
@@ -37,6 +38,7 @@ def write(
     at: datetime,
     event: AuditEvent | None = None,
     request: ResetRequest | None = None,
+    claim: Claim | None = None,
 ) -> None:
     """A message for each, in the caller's transaction; whoever was told of this occasion already is left out."""
     rows = [
@@ -47,6 +49,7 @@ def write(
             occasion=occasion,
             event=event.number if event else None,
             request=request,
+            claim=claim,
             created_at=at,
             since=at,
             due_at=at if one.topic in AT_ONCE else at + settings.NOTIFY_BATCH,

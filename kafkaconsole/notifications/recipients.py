@@ -13,7 +13,7 @@ from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.clusters import rights
 from kafkaconsole.clusters.models import Environment
 from kafkaconsole.notifications.models import Channel, Choices
-from kafkaconsole.notifications.topics import COMMENTED, GLASS_BROKEN, HANDED_OVER, OPTIONAL, OUTCOMES, REVISED, TO_SIGN, Topic
+from kafkaconsole.notifications.topics import COMMENTED, GLASS_BROKEN, HANDED_OVER, OPTIONAL, OUTCOMES, TO_SIGN, Topic
 from kafkaconsole.resets import queries
 from kafkaconsole.resets.models import Approval, ResetRequest
 from kafkaconsole.resets.states import State
@@ -38,6 +38,11 @@ def people_of(event: AuditEvent, request: ResetRequest) -> list[Recipient]:
     if event.verb != GLASS_BROKEN:
         told.pop(event.actor_id or 0, None)
     return _wanted(told.values())
+
+
+def those_who_hear(people: QuerySet[User], topic: Topic) -> list[Recipient]:
+    """Of these people those who can be reached and did not choose to leave the topic out."""
+    return _wanted(Recipient(topic, person=pk) for pk in _reachable(people))
 
 
 def waited_for(request: ResetRequest) -> Iterable[int]:
@@ -102,9 +107,6 @@ def _by_topic(event: AuditEvent, request: ResetRequest) -> Iterator[tuple[Topic,
         yield Topic.TALK, _named(event.facts.get("mentions"))
     if event.verb == HANDED_OVER:
         yield Topic.TALK, _named([event.facts.get("to")])
-    if event.verb == REVISED:
-        yield Topic.MINE, _reachable(User.objects.filter(pk=request.requester_id))
-        yield Topic.SIGN, _named(event.facts.get("void"))
     if event.verb in TO_SIGN:
         yield Topic.SIGN, waited_for(request)
     if event.verb in OUTCOMES:

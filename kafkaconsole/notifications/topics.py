@@ -13,6 +13,7 @@ class Topic(models.TextChoices):
     MINE = "mine", lazy("What becomes of what I asked for")
     TEAM = "team", lazy("What becomes of my team’s requests")
     TALK = "talk", lazy("When someone names me, or hands a request over to me")
+    CLAIM = "claim", lazy("Groups that a team claims, for me to answer")
     REMINDER = "reminder", lazy("Before a request expires")
     DIGEST = "digest", lazy("What waits for me, once a day")
     GLASS = "glass", lazy("When the glass is broken")
@@ -24,6 +25,7 @@ ABOUT = {
     Topic.MINE: lazy("What became of it"),
     Topic.TEAM: lazy("What became of it"),
     Topic.TALK: lazy("Someone is named, or takes over"),
+    Topic.CLAIM: lazy("A claim to answer"),
     Topic.REMINDER: lazy("Expires soon"),
     Topic.DIGEST: lazy("What waits"),
     Topic.GLASS: lazy("The glass was broken"),
@@ -48,7 +50,7 @@ COMMENTED, HANDED_OVER, GLASS_BROKEN = "reset.commented", "reset.handed_over", "
 TOLD = TO_SIGN | OUTCOMES | {COMMENTED, HANDED_OVER, GLASS_BROKEN}
 """Every event that anybody is told of."""
 
-OPTIONAL = (Topic.SIGN, Topic.MINE, Topic.TEAM, Topic.TALK, Topic.REMINDER)
+OPTIONAL = (Topic.SIGN, Topic.MINE, Topic.TEAM, Topic.TALK, Topic.CLAIM, Topic.REMINDER)
 """What a person may leave out."""
 
 OF_CHANNELS = (Topic.SIGN, Topic.TEAM, Topic.REMINDER)

@@ -40,7 +40,7 @@ def own(scene: Scene, name: str = "bora") -> None:
 def test_a_person_keeps_what_they_want_to_hear(scene: Scene, client: Client) -> None:
     client.force_login(scene.cast.bob)
     html = client.get("/profile/notifications").content.decode()
-    assert html.count(" checked") == 5
+    assert html.count(" checked") == 6
     answer = client.post("/profile/notifications", {"heard": ["sign", "talk"], "digest_hour": "8", "language": "ko"})
     assert answer.status_code == 302
     chosen = Choices.objects.get()

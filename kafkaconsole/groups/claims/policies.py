@@ -52,6 +52,8 @@ def may_answer(user: User, claim: Claim) -> Verdict:
     """An administrator, or an approver or owner of another team; never whoever claimed it, nor an auditor."""
     if user.is_auditor:
         return denied(words("Auditors read everything and change nothing."))
+    if user.is_service:
+        return denied(words("Claims are answered by people, not by service accounts."))
     if not user.is_active or user.pk == claim.claimed_by_id:
         return denied(words("You claimed it, so somebody else has to answer."))
     if user.is_administrator:

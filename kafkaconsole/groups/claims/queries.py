@@ -34,6 +34,8 @@ def claim_for(user: User, id: int) -> Claim:  # noqa: A002  the API's name
 def waiting_for(user: User) -> QuerySet[Claim]:
     """Open claims that the person may answer, the oldest first; `policies.may_answer` says the same of one."""
     found = claims_for(user, state=ClaimState.OPEN).exclude(claimed_by=user).order_by("id")
+    if user.is_service:
+        return found.none()
     if user.is_administrator:
         return found
     if user.is_auditor or not teams_signed_by(user).exists():
@@ -48,5 +50,5 @@ def answerers_of(claim: Claim) -> QuerySet[User]:
     others = Q(pk__in=signing) & ~Q(pk__in=own)
     if not rights.holds(Holder.OUTSIDER, Right.SEE, claim.cluster.environment):
         others = Q(pk__in=[])
-    able = User.objects.filter(Q(role=GlobalRole.ADMINISTRATOR) | others, is_active=True)
+    able = User.objects.filter(Q(role=GlobalRole.ADMINISTRATOR) | others, is_active=True, is_service=False)
     return able.exclude(role=GlobalRole.AUDITOR).exclude(pk=claim.claimed_by_id).order_by("username")
