@@ -61,6 +61,16 @@ def chosen(name: str, choices: list[str]) -> list[str]:
     return given
 
 
+def mapped(name: str, pattern: str) -> list[tuple[str, str]]:
+    """Read `what=where; what=where`; the last = of an entry parts it, and `pattern` matches each right side."""
+    entries = [entry.strip() for entry in text(name, "").replace("\n", ";").split(";") if entry.strip()]
+    parted = [(left.strip(), right.strip()) for left, _, right in (entry.rpartition("=") for entry in entries)]
+    for (left, right), entry in zip(parted, entries, strict=True):
+        if not left or not re.fullmatch(pattern, right):
+            raise ImproperlyConfigured(f"{name} must hold entries that end in = and {pattern}, got {entry!r}")
+    return parted
+
+
 def path(name: str) -> Path | None:
     """Read the path of a file; None when it is not set."""
     given = text(name, "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -34,6 +35,8 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "django_htmx",
     "django_structlog",
     "csp",
@@ -69,7 +72,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
+    "kafkaconsole.accounts.middleware.RequestsWithoutCodes",
     "kafkaconsole.audit.origin.Whence",
     "kafkaconsole.accounts.middleware.BrowserSeen",
     "kafkaconsole.accounts.middleware.TimeZoneMiddleware",
@@ -163,6 +166,30 @@ MFA_ADAPTER = "kafkaconsole.accounts.second_factors.Sealed"
 MFA_TOTP_TOLERANCE = 1  # clocks of phones are off by some seconds; a code is good for once all the same
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # administrators make accounts, so an address is no claim by a stranger
 SECOND_FACTOR_ROLES = env.chosen("SECOND_FACTOR_ROLES", ["administrator", "auditor", "owner", "approver", "member"])
+
+# A provider of sign-ins (OpenID Connect), where one is set up; docs/decisions/0063 says what it is believed.
+OIDC_SERVER_URL = env.matching(
+    "OIDC_SERVER_URL", r"|https://[^\s?#]+|http://(localhost|127\.0\.0\.1)(:\d+)?[^\s?#]*"
+).rstrip("/")
+OIDC_NAME = env.text("OIDC_NAME", "OpenID Connect")
+OIDC_GROUPS_CLAIM = env.text("OIDC_GROUPS_CLAIM", "groups")
+OIDC_ROLES = env.mapped("OIDC_ROLES", r"administrator|auditor|[a-z0-9][a-z0-9-]*:(member|approver|owner)")
+
+
+def provider(server: str) -> dict[str, Any]:
+    """The sign-in library's description of the provider at that address; none where it is empty."""
+    if not server:
+        return {}
+    known = {"provider_id": "company", "name": OIDC_NAME, "client_id": env.text("OIDC_CLIENT_ID")}
+    details = {"server_url": server, "oauth_pkce_enabled": True}
+    scope = ["openid", "profile", "email", *env.listed("OIDC_SCOPES")]
+    app = {**known, "secret": env.text("OIDC_CLIENT_SECRET"), "settings": details}
+    return {"openid_connect": {"APPS": [app], "SCOPE": scope}}
+
+
+SOCIALACCOUNT_PROVIDERS = provider(OIDC_SERVER_URL)
+SOCIALACCOUNT_ADAPTER = "kafkaconsole.accounts.provider.Provider"
+SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
@@ -230,7 +257,8 @@ CONTENT_SECURITY_POLICY = {
         "img-src": ["'self'", "data:"],
         "font-src": ["'self'"],
         "connect-src": ["'self'"],
-        "form-action": ["'self'"],
+        # Signing in by the provider begins with a form that leads there, and a browser asks this of where it leads.
+        "form-action": ["'self'", *([urlsplit(OIDC_SERVER_URL)._replace(path="").geturl()] if OIDC_SERVER_URL else [])],
         "frame-ancestors": ["'none'"],
         "base-uri": ["'none'"],
         "manifest-src": ["'self'"],

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django_structlog.middlewares import RequestMiddleware
 
 from kafkaconsole.accounts import sessions
 
@@ -55,6 +56,16 @@ class OwnPassword:
         if not getattr(request.user, "must_change_password", False) or here in self.ALLOWED:
             return None
         return redirect("account_change_password")
+
+
+class RequestsWithoutCodes(RequestMiddleware):
+    """The log of requests, without what a provider of sign-ins hands the browser: a code in the address."""
+
+    @staticmethod
+    def format_request(request: HttpRequest) -> str:
+        """The method and the address."""
+        shown = request.path if request.path.endswith("/login/callback/") else request.get_full_path()
+        return f"{request.method} {shown}"
 
 
 class BrowserSeen:

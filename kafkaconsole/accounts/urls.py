@@ -10,6 +10,8 @@ urlpatterns = [
     path("accounts/email/", mailing_views.addresses),
     # And its pages that this console does not have are closed.
     path("accounts/signup/", closed_views.closed),
+    path("accounts/3rdparty/", closed_views.closed),
+    path("accounts/3rdparty/signup/", closed_views.closed),
     path("accounts/password/set/", closed_views.closed),
     path("accounts/confirm-email/", closed_views.closed),
     path("accounts/login/code/confirm/", closed_views.closed),

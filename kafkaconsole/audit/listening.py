@@ -24,6 +24,8 @@ def connect() -> None:
     signals.password_given.connect(_password_given, dispatch_uid="audit.password_given")
     signals.password_changed.connect(_password_changed, dispatch_uid="audit.password_changed")
     signals.sessions_ended.connect(_sessions_ended, dispatch_uid="audit.sessions_ended")
+    signals.provider_linked.connect(_provider_linked, dispatch_uid="audit.provider_linked")
+    signals.provider_refused.connect(_provider_refused, dispatch_uid="audit.provider_refused")
     signals.factors_taken_away.connect(_factors_taken_away, dispatch_uid="audit.factors_taken_away")
     factors.authenticator_added.connect(_factor_added, dispatch_uid="audit.factor_added")
     factors.authenticator_removed.connect(_factor_removed, dispatch_uid="audit.factor_removed")
@@ -84,6 +86,16 @@ def _sign_in_failed(*, credentials: Mapping[str, object], **_: Any) -> None:
 def _sessions_ended(*, person: User, by: User, count: int, **_: Any) -> None:
     facts = {"user": person.username, "sessions": count}
     actions.record("person.sessions_ended", actor=by, target=person, facts=facts)
+
+
+def _provider_linked(*, person: User, subject: str, **_: Any) -> None:
+    facts = {"user": person.username, "subject": subject}
+    actions.record("person.provider_linked", actor=person, target=person, facts=facts)
+
+
+def _provider_refused(*, person: User, reason: str, **_: Any) -> None:
+    facts = {"user": person.username, "by": "provider", "reason": reason}
+    actions.record("person.sign_in_failed", actor=None, target=person, facts=facts)
 
 
 def _factors_taken_away(*, person: User, by: User, kinds: list[str], **_: Any) -> None:

@@ -28,6 +28,28 @@ class TeamRole(models.TextChoices):
     OWNER = "owner", _("Owner")
 
 
+class ProviderRole(models.Model):
+    """What a group claim of the sign-in provider gave a person: a role in a team, or (no team) a role everywhere.
+
+    Without the row a role was given by hand, and no claim takes it away.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="provider_roles")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, related_name="+")
+    role = models.CharField(max_length=20)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "team"], name="one_provider_role_per_person_and_team"),
+            models.UniqueConstraint(
+                fields=["user"], condition=models.Q(team=None), name="one_provider_role_everywhere_per_person"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.role} of {self.team or 'everything'}"
+
+
 class Membership(models.Model):
     """One person in one team."""
 

@@ -129,7 +129,7 @@ def addresses(name: str, console: Console, made: Furnished) -> list[str]:
 
 def page_names() -> set[str]:
     """The names of all addresses that are pages for people; of the sign-in library's only those that we link to."""
-    theirs = ("account_", "mfa_")
+    theirs = ("account_", "mfa_", "socialaccount_", "openid_connect_")
     found = {name for name in _names(get_resolver().url_patterns) if not name.startswith(theirs)}
     return (found | {"account_change_password", "mfa_index"}) - NO_PAGES
 

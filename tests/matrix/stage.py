@@ -156,6 +156,7 @@ def _settings(scene: Scene) -> dict[str, Any]:
         "pk": 1,
         "key": "MQ-none",
         "uidb36": "1",
+        "provider_id": "company",
     }
 
 
