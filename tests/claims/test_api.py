@@ -9,7 +9,6 @@ import pytest
 from kafkaconsole.groups.models import Claim, OwnershipRule
 from kafkaconsole.teams.models import Membership
 from tests.api.calling import Api
-from tests.api.conftest import api  # noqa: F401  a fixture
 from tests.claims.test_answering import hide, sign_for_search
 from tests.scene import Scene
 
@@ -18,7 +17,7 @@ CLAIM = {"cluster": "demo", "group": "shipping", "team": "billing", "reason": "W
 Call = Callable[..., Api]
 
 
-def test_administrators_add_and_remove_rules_and_everyone_lists_them(scene: Scene, api: Call) -> None:  # noqa: F811
+def test_administrators_add_and_remove_rules_and_everyone_lists_them(scene: Scene, api: Call) -> None:
     carol, alice = api(scene.cast.carol), api(scene.cast.alice)
     made = carol.post("/ownership", RULE)
     assert made.status == 201
@@ -47,14 +46,14 @@ def test_a_rule_that_cannot_be_is_refused_by_its_field(
     api: Call,
     wrong: dict[str, str],
     status: int,
-    code: str,  # noqa: F811
+    code: str,
 ) -> None:
     answer = api(scene.cast.carol).post("/ownership", {**RULE, **wrong})
     assert (answer.status, answer.code) == (status, code)
     assert OwnershipRule.objects.count() == 1
 
 
-def test_the_tester_says_who_owns_it_and_why_the_others_do_not(scene: Scene, api: Call) -> None:  # noqa: F811
+def test_the_tester_says_who_owns_it_and_why_the_others_do_not(scene: Scene, api: Call) -> None:
     carol = api(scene.cast.carol)
     for rule in ({**RULE, "cluster": "demo"}, {"kind": "glob", "pattern": "s*", "team": "billing"}):
         assert carol.post("/ownership", rule).status == 201
@@ -65,7 +64,7 @@ def test_the_tester_says_who_owns_it_and_why_the_others_do_not(scene: Scene, api
     assert (unowned["team"], unowned["best"], unowned["lost"]) == (None, [], [])
 
 
-def test_ties_are_told_to_administrators_and_the_tester_names_both(scene: Scene, api: Call) -> None:  # noqa: F811
+def test_ties_are_told_to_administrators_and_the_tester_names_both(scene: Scene, api: Call) -> None:
     carol = api(scene.cast.carol)
     for pattern, team in (("?hipping", "billing"), ("s?ipping", "search")):
         assert carol.post("/ownership", {"kind": "glob", "pattern": pattern, "team": team}).status == 201
@@ -76,7 +75,7 @@ def test_ties_are_told_to_administrators_and_the_tester_names_both(scene: Scene,
     assert api(scene.cast.eve).get("/ownership/ties").status == 403
 
 
-def test_a_claim_is_made_and_granted_once_under_its_key(scene: Scene, api: Call) -> None:  # noqa: F811
+def test_a_claim_is_made_and_granted_once_under_its_key(scene: Scene, api: Call) -> None:
     alice, dave = api(scene.cast.alice), api(sign_for_search(scene))
     made = alice.post("/claims", CLAIM, Idempotency_Key="one")
     assert made.status == 201 and made.headers["Location"] == f"/api/v1/claims/{made.json['id']}"
@@ -92,7 +91,7 @@ def test_a_claim_is_made_and_granted_once_under_its_key(scene: Scene, api: Call)
     assert OwnershipRule.objects.filter(pattern="shipping").count() == 1
 
 
-def test_a_claim_is_rejected_with_why_listed_by_state_and_withdrawn(scene: Scene, api: Call) -> None:  # noqa: F811
+def test_a_claim_is_rejected_with_why_listed_by_state_and_withdrawn(scene: Scene, api: Call) -> None:
     alice, carol = api(scene.cast.alice), api(scene.cast.carol)
     first = alice.post("/claims", CLAIM).json["id"]
     assert carol.post(f"/claims/{first}/reject", {}).code == "claim.bad"
@@ -113,13 +112,13 @@ def test_a_claim_that_cannot_be_is_refused(
     scene: Scene,
     api: Call,
     wrong: dict[str, str],
-    status: int,  # noqa: F811
+    status: int,
 ) -> None:
     assert api(scene.cast.alice).post("/claims", {**CLAIM, **wrong}).status == status
     assert not Claim.objects.exists()
 
 
-def test_what_is_not_shown_is_404_and_in_no_list(scene: Scene, api: Call) -> None:  # noqa: F811
+def test_what_is_not_shown_is_404_and_in_no_list(scene: Scene, api: Call) -> None:
     made = api(scene.cast.alice).post("/claims", CLAIM).json["id"]
     api(scene.cast.carol).post(
         "/ownership", {"kind": "name", "pattern": "secret", "team": "billing", "cluster": "demo"}
