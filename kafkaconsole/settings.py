@@ -158,6 +158,7 @@ ACCOUNT_FORMS = {"login": "kafkaconsole.accounts.forms.SignInForm"}
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_ADAPTER = "kafkaconsole.accounts.adapters.ClosedSignup"
 ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
 # Failed sign-ins: by address, and by name and address together (accounts.adapters), never by a name alone.
 ACCOUNT_RATE_LIMITS = {"login_failed": "20/m/ip,5/5m/key"}
 ALLAUTH_TRUSTED_PROXY_COUNT = env.whole("TRUSTED_PROXIES", 0)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import get_authentication_records
+from allauth.account.internal.flows.reauthentication import get_reauthentication_flows
 from allauth.core.internal.ratelimit import get_ip
 from django.conf import settings
 from django.db import transaction
@@ -42,6 +45,12 @@ class ClosedSignup(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ship
         """On to the console."""
         return reverse("home")
 
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Whether changing one's second factor first asks who it is. Whoever has nothing here that could be asked for,
+        because they came by the provider, is known for some minutes by that, and then signs in anew."""
+        required = bool(super().is_reauthentication_required(app=app, **kwargs))
+        return required and not _came_by_provider_lately(self.request)
+
     def get_client_ip(self, request: HttpRequest) -> str:
         """The caller's address: what the outermost of TRUSTED_PROXIES saw, else the other end of the connection.
 
@@ -56,3 +65,10 @@ class ClosedSignup(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ship
         """What failed attempts are counted by (`login_failed` of ACCOUNT_RATE_LIMITS): name and address together."""
         by_name = super()._get_login_attempts_cache_key(request, **credentials)
         return f"{by_name}:{get_ip(request)}"
+
+
+def _came_by_provider_lately(request: HttpRequest) -> bool:
+    if get_reauthentication_flows(request.user):
+        return False
+    came = [one["at"] for one in get_authentication_records(request, request.user) if one["method"] == "socialaccount"]
+    return bool(came) and time.time() - max(came) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT

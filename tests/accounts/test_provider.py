@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
+import time_machine
 from allauth.mfa.totp.internal.auth import TOTP
 from allauth.socialaccount.models import SocialAccount, SocialToken
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from kafkaconsole import environment
@@ -205,6 +208,19 @@ def test_a_role_that_needs_a_second_factor_needs_it_here(provider: Provider, cas
     asked = come(provider, "bob")
     assert not is_in(asked), "the code is asked for after the provider too"
     assert 'name="code"' in asked.get("/accounts/2fa/authenticate/").content.decode()
+
+
+def test_whoever_has_no_password_here_sets_the_second_factor_up_all_the_same(
+    provider: Provider, settings: Settings
+) -> None:
+    settings.SECOND_FACTOR_ROLES = ["member"]
+    client = come(provider, "frank", "search-people")
+    assert client.get("/profile", follow=True).redirect_chain == [("/accounts/2fa/", 302)]
+    assert client.get("/accounts/2fa/totp/activate/").status_code == 200
+    assert client.get("/accounts/2fa/webauthn/add/").status_code == 200
+    with time_machine.travel(timezone.now() + timedelta(minutes=6)):
+        assert client.get("/accounts/2fa/totp/activate/").status_code == 403, "a browser left open sets nothing up"
+    assert come(provider, "frank", "search-people").get("/accounts/2fa/totp/activate/").status_code == 200
 
 
 def test_no_secret_and_no_code_is_logged_or_kept(
