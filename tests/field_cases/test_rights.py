@@ -12,8 +12,10 @@ from kafkaconsole.accounts import tokens
 from kafkaconsole.accounts.models import Scope, User
 from kafkaconsole.clusters.models import EnvironmentRight
 from kafkaconsole.history import sweeping
+from kafkaconsole.resets import policies
 from kafkaconsole.resets.models import Attempt, ResetRequest
 from kafkaconsole.resets.states import State
+from kafkaconsole.teams.models import Membership
 from tests import factories
 from tests.api.calling import Api
 from tests.factories import GROUP, make_change
@@ -93,3 +95,32 @@ def test_acl_05_what_was_approved_before_is_not_carried_out_and_no_write_reaches
     assert not Attempt.objects.exists()
     assert (scene.kafka.commits, scene.kafka.deletions) == ([], [])
     assert factories.offsets_in(scene.kafka) == before
+
+
+@pytest.mark.parametrize("name", ["search-orders", "Billing-orders", "billing"])
+def test_appr_07_a_group_of_another_team_or_of_nobody_is_refused_on_every_way(
+    scene: Scene, client: Client, name: str
+) -> None:
+    factories.give_groups(scene.cast.search, "search-")
+    client.force_login(scene.cast.alice)
+    assert client.post("/requests/new", FORM | {"group": name}).status_code in (403, 422)
+    change = make_change(group=name)
+    assert script_of(scene.cast.alice).post("/previews", change).status == 403
+    assert script_of(scene.cast.alice).post("/requests", {**change, "reason": "Wrong prices"}).status == 403
+    copied = make_change(group=name, strategy={"kind": "from_file", "csv": f"{name},hello,0,1\n"}, scope=None)
+    assert script_of(scene.cast.alice).post("/previews", copied).status == 403
+    assert not ResetRequest.objects.exists()
+
+
+def test_appr_09_what_a_person_is_in_one_team_never_widens_what_they_are_in_another(scene: Scene) -> None:
+    factories.give_groups(scene.cast.search, "search-")
+    Membership.objects.create(team=scene.cast.search, user=scene.cast.bob, role="member")
+    Membership.objects.filter(team=scene.cast.billing, user=scene.cast.alice).update(role="approver")
+    scene.kafka.set_committed("search-orders", {factories.hello(0): factories.at(3)})
+    asked = factories.ask(scene.cast.dave, change=make_change(group="search-orders"))
+    of_search = factories.plan(asked, scene.kafka)
+    for person in (scene.cast.bob, scene.cast.alice):
+        assert not policies.may_approve(person, of_search)
+    assert policies.may_request(scene.cast.bob, scene.cluster, "search-orders")
+    assert not policies.may_request(scene.cast.alice, scene.cluster, "search-orders")
+    assert policies.may_approve(scene.cast.bob, factories.request_in(State.PLANNED, scene.cast, scene.kafka))
