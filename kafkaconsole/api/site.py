@@ -20,6 +20,7 @@ from kafkaconsole.api.routes import (
     claims,
     clusters,
     decisions,
+    delegations,
     groups,
     ownership,
     people,
@@ -156,7 +157,10 @@ def build() -> ConsoleApi:
     )
     problems.register(api)
     api.add_decorator(refuse_unknown_parameters, mode="view")
-    of_resets, of_set_up = (previews, requests, decisions, batches, records), (ownership, claims, policies, people)
+    of_resets, of_set_up = (
+        (previews, requests, decisions, batches, records),
+        (ownership, claims, policies, delegations, people),
+    )
     for module in (clusters, groups, *of_resets, *of_set_up):
         api.add_router("", module.router)
     return api

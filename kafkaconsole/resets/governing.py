@@ -6,7 +6,7 @@ already there. Who holds which role is looked up anew each time: a signature cou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -23,10 +23,10 @@ from kafkaconsole.clusters import rights
 from kafkaconsole.clusters.models import Cluster, Holder, Right
 from kafkaconsole.errors import ConsoleError
 from kafkaconsole.problems import problem, problem_of
-from kafkaconsole.resets import plans
+from kafkaconsole.resets import deputies, plans
 from kafkaconsole.resets.models import Approval, Decision, Override, OverrideKind, ResetRequest
 from kafkaconsole.resets.plans import Action, Line
-from kafkaconsole.teams.models import Team
+from kafkaconsole.teams.models import Delegation, Team
 
 MOVING = frozenset({"commits_moving", "commits_moved_lately"})
 """Warnings that say that commits move although the group is Empty."""
@@ -113,7 +113,8 @@ def version_of(request: ResetRequest) -> PolicyVersion:
 def weigh(request: ResetRequest, version: PolicyVersion, *, without: Approval | None = None) -> quorum.Weighed:
     """The signatures on the plan that the request has now, by what their signers may do now; `without` one of them."""
     people = [one.by for one in approvals_of(request) if one != without]
-    return quorum.weigh(version.quorum, _signers(people, request), request.team.slug)
+    standing = _standing(people, request, version, signed={one.pk for one in people})
+    return quorum.weigh(version.quorum, [one.signer for one in standing], request.team.slug)
 
 
 def approvals_of(request: ResetRequest) -> list[Approval]:
@@ -125,26 +126,55 @@ def approvals_of(request: ResetRequest) -> list[Approval]:
 
 
 def may_count(user: User, request: ResetRequest, version: PolicyVersion) -> bool:
-    """Whether the person's role, where the environment lets it sign, lets their signature serve one of the policy's needs."""
-    return _serves(_signers([user], request), request, version)
+    """Whether the person's role, or that of somebody away for whom they sign, lets their signature serve one of the
+    policy's needs where the environment lets it sign."""
+    return any(_serves(one.signer, request, version) for one in _standing([user], request, version))
 
 
 def is_barred(user: User, request: ResetRequest, version: PolicyVersion) -> bool:
     """Whether the policy would count the person, and only the environment does not let their role sign."""
-    return _serves(queries.signers([user]), request, version) and not may_count(user, request, version)
+    could = any(_serves(one, request, version) for one in queries.signers([user]))
+    return could and not may_count(user, request, version)
 
 
-def _serves(signers: Iterable[Signer], request: ResetRequest, version: PolicyVersion) -> bool:
-    return any(quorum.counts_for(need, one, request.team.slug) for need in version.quorum for one in signers)
+def stands_for(user: User, request: ResetRequest, version: PolicyVersion) -> Delegation | None:
+    """For whom the person signs this, where they do not sign in their own name."""
+    return next((one.stands_for for one in _standing([user], request, version)), None)
 
 
-def _signers(people: list[User], request: ResetRequest) -> list[Signer]:
-    """Signers with the roles that may sign in the request's environment; one that may not is no more than a member's."""
+def _serves(one: Signer, request: ResetRequest, version: PolicyVersion) -> bool:
+    return any(quorum.counts_for(need, one, request.team.slug) for need in version.quorum)
+
+
+def _standing(
+    people: list[User], request: ResetRequest, version: PolicyVersion, *, signed: set[int] | None = None
+) -> list[deputies.Standing]:
+    """Signers with the roles that may sign in the request's environment; one that may not is no more than a member's.
+
+    `signed`: the keys of those whose own signatures are looked at (None: all on the plan).
+    """
     counted = signing_roles(request)
-    return [
-        replace(one, roles={team: role if role in counted else "member" for team, role in one.roles.items()})
-        for one in queries.signers(people)
-    ]
+
+    def limited(one: Signer) -> Signer:
+        return replace(one, roles={team: role if role in counted else "member" for team, role in one.roles.items()})
+
+    return deputies.stand(
+        people,
+        limited=limited,
+        serves=lambda one: _serves(one, request, version),
+        barred=lambda: _asking(request) | ({one.by_id for one in approvals_of(request)} if signed is None else signed),
+    )
+
+
+def _asking(request: ResetRequest) -> set[int]:
+    """Who lends nothing here, as they may not sign it: whoever asked, who changed it last where the policy bars them, and
+    who made a token of a service account that asked."""
+    found = {request.requester_id}
+    if request.plan is not None and request.plan.barred_id is not None:
+        found.add(request.plan.barred_id)
+    if request.requester.is_service:
+        found |= set(request.requester.tokens.exclude(made_by=None).values_list("made_by", flat=True))
+    return found
 
 
 def signing_roles(request: ResetRequest) -> frozenset[str]:

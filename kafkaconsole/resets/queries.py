@@ -19,7 +19,7 @@ from kafkaconsole.audit.queries import timeline_of as audit_events_of
 from kafkaconsole.clusters import rights
 from kafkaconsole.clusters.models import Right
 from kafkaconsole.groups.permissions import may
-from kafkaconsole.resets import governing, refusals
+from kafkaconsole.resets import deputies, governing, refusals
 from kafkaconsole.resets.models import (
     Approval,
     Attempt,
@@ -79,7 +79,7 @@ def _waiting_for(found: QuerySet[ResetRequest], user: User) -> QuerySet[ResetReq
     said = Approval.objects.filter(request=OuterRef("pk"), by=user, plan=OuterRef("plan"))
     if user.is_auditor:
         return found.none()
-    counted = found.filter(signed_by(user), ~Exists(said), state=State.PLANNED, requester__is_active=True)
+    counted = found.filter(signed_by(user, yet=True), ~Exists(said), state=State.PLANNED, requester__is_active=True)
     return counted.exclude(Q(requester=user) & ~Q(plan__policy_version__requester_may_count=True))
 
 
@@ -122,26 +122,27 @@ def written_results_of(attempt: Attempt) -> QuerySet[AttemptResult]:
 
 
 def approvers_waited_for(request: ResetRequest) -> QuerySet[User]:
-    """People whose signature the policy counts, without whoever asked."""
+    """People whose signature the policy counts, and who signs for them while they are away, without whoever asked."""
     version, signing = governing.version_of(request), Q(pk__in=[])
     signing_roles = governing.signing_roles(request)
+    own = Membership.objects.filter(team=request.team_id).values("user")
     for need in version.needs.all():
         held = Membership.objects.filter(role__in=COUNTED[Least(need.least)] & signing_roles)
         match Of(need.of):
             case Of.OWN_TEAM:
-                signing |= Q(pk__in=held.filter(team=request.team_id).values("user"))
+                signing |= deputies.with_theirs(held.filter(team=request.team_id), request)
             case Of.TEAM:
-                signing |= Q(pk__in=held.filter(team=need.team_id).values("user"))
+                signing |= deputies.with_theirs(held.filter(team=need.team_id), request)
             case Of.OTHER_TEAM:
-                own = Membership.objects.filter(team=request.team_id).values("user")
-                signing |= Q(pk__in=held.values("user")) & ~Q(pk__in=own)
+                signing |= deputies.with_theirs(held.exclude(user__in=own), request) & ~Q(pk__in=own)
     able = User.objects.filter(signing, is_active=True).exclude(role=GlobalRole.AUDITOR)
     found = able if version.requester_may_count else able.exclude(pk=request.requester_id)
     return found.order_by("username")
 
 
-def signed_by(user: User) -> Q:
-    """A condition on requests: the policy of the request's plan counts this person's signature."""
+def signed_by(user: User, *, yet: bool = False) -> Q:
+    """A condition on requests: the policy of the request's plan counts this person's signature, their own or that which
+    they give for somebody who is away (`yet`: and has not signed it)."""
     mine = Membership.objects.filter(user=user)
     original = Q(plan__policy_version__isnull=True, plan__isnull=False)
     found = Q(pk__in=[])
@@ -156,7 +157,7 @@ def signed_by(user: User) -> Q:
             if least is Least.APPROVER:
                 asked |= original & Q(team__in=teams)
             found |= asked & ~rights.barred(role, Right.APPROVE)
-    return found
+    return found | deputies.signed_for_others(user, yet=yet)
 
 
 @dataclass(frozen=True, slots=True)

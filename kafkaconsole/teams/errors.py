@@ -21,3 +21,21 @@ class NotInTeam(Refused):
     """The person is not in the team. Facts: user, team."""
 
     code = "team.not_in_team"
+
+
+class BadDelegation(BadInput):
+    """A delegation that cannot be made of what was given. Facts: field, found, expected."""
+
+    code = "delegation.bad"
+
+
+class DelegationOverlaps(Refused):
+    """Somebody else, or the same person, signs for a part of that time already. Facts: to, starts_at, ends_at."""
+
+    code = "delegation.overlaps"
+
+
+class DelegationOver(Refused):
+    """It ended before. Facts: to, at."""
+
+    code = "delegation.over"

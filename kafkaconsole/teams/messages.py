@@ -9,6 +9,11 @@ from kafkaconsole.words import phrase, words
 SENTENCES: Mapping[str, str] = {
     "team.bad": phrase("{field}: found {found!r}, expected {expected}."),
     "team.in_use": phrase("{requests} requests belong to the team {team}, so it stays. Take its people out instead."),
+    "delegation.bad": phrase("{field}: found {found!r}, expected {expected}."),
+    "delegation.overlaps": phrase(
+        "{to} signs for you from {starts_at} until {ends_at} already. End that first, or choose another time."
+    ),
+    "delegation.over": phrase("{to} no longer signs for you: that ended at {at}."),
     "team.not_in_team": phrase("{user} is not in {team}. Look at the list of its people again."),
 }
 

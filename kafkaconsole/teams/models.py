@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 
@@ -62,3 +64,27 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.team} ({self.role})"
+
+
+class Delegation(models.Model):
+    """While `by` is away, from `starts_at` until just before `ends_at`, the signature of `to` counts as theirs: for one
+    team, or (None) for all of theirs. `ended_at`: it was ended by hand then. What it lends is what `by` may do at the
+    moment of asking (docs/decisions/0066)."""
+
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="lent")
+    to = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="borrowed")
+    team = models.ForeignKey(Team, null=True, blank=True, on_delete=models.CASCADE, related_name="delegations")
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+    made_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["starts_at", "id"]
+        constraints = [
+            models.CheckConstraint(condition=Q(ends_at__gt=F("starts_at")), name="a_delegation_ends_after_it_starts"),
+            models.CheckConstraint(condition=~Q(by=F("to")), name="nobody_delegates_to_themselves"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.to} for {self.by}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kafkaconsole.accounts.models import User
-from kafkaconsole.teams.models import Membership, Team, TeamRole
+from kafkaconsole.teams.models import Delegation, Membership, Team, TeamRole
 from kafkaconsole.teams.verdicts import ALLOWED, Verdict, denied
 from kafkaconsole.words import words
 
@@ -45,3 +45,20 @@ def may_change(user: User, team: Team) -> Verdict:
     if user.is_active and (user.is_administrator or is_owner(user, team)):
         return ALLOWED
     return denied(words("Only an owner of {team} or an administrator can change the team.", team=team))
+
+
+def may_delegate(user: User, team: Team | None = None) -> Verdict:
+    """Whoever may sign for the team, or for any."""
+    mine = Membership.objects.filter(user=user, role__in=SIGNING_ROLES)
+    if user.is_active and not user.is_auditor and (mine.filter(team=team) if team else mine).exists():
+        return ALLOWED
+    if team is not None:
+        return denied(words("You sign nothing for {team}, so nobody can sign there for you.", team=team))
+    return denied(words("You sign for no team, so nobody needs to sign for you."))
+
+
+def may_end(user: User, delegation: Delegation) -> Verdict:
+    """Whoever gave it, and administrators."""
+    if user.is_active and (user.pk == delegation.by_id or user.is_administrator):
+        return ALLOWED
+    return denied(words("Only {person} or an administrator can end this.", person=delegation.by))

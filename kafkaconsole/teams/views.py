@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -46,6 +47,7 @@ def team(request: SignedInRequest, slug: str) -> HttpResponse:
     facts = {
         "team": row,
         "memberships": queries.memberships_of(row),
+        "away": queries.away_from(row, timezone.now()),
         "form": form,
         "verdict": verdict,
         "may_remove": policies.may_add_teams(request.user),

@@ -57,6 +57,7 @@ NO_PAGES = {
     "records-download",
     "request-approve",
     "request-cancel",
+    "away-end",
     "request-comment",
     "request-live",
     "request-plan-csv",
@@ -145,7 +146,7 @@ def _names(patterns: list[URLPattern | URLResolver]) -> Iterator[str]:
 
 # Who looks: Alice at her own previews, looks and what follows from them, Bob at what waits for him, Carol at all else.
 ONLOOKERS = dict.fromkeys(("preview", "request-new", "records-panel", "look", "look-new", "skip-one"), ALICE) | (
-    dict.fromkeys(("request", "batch", "inbox", "home"), BOB) | {"claim-new": ALICE}
+    dict.fromkeys(("request", "batch", "inbox", "home", "away"), BOB) | {"claim-new": ALICE}
 )
 
 

@@ -42,6 +42,7 @@ POLICY = {
 }
 POLICY_JSON = {"team": "search", "needs": [{"count": 1, "of": "own_team", "least": "approver"}]}
 CHANNEL = {"name": "New", "team": "billing", "kind": "slack", "url": "https://hooks.example.com/y", "heard": "sign"}
+AWAY = {"to": "amir", "team": "billing"}
 
 BODY: dict[str, dict[str, Any]] = {
     "request-new POST": {**ASK, "do": "request", "reason": "Read again"},
@@ -69,6 +70,7 @@ BODY: dict[str, dict[str, Any]] = {
     "team POST": {"user": "dave", "role": "member"},
     "team-member-remove POST": {"user": "amir"},
     "team-remove POST": {},
+    "away POST": {**AWAY, "starts_at": "2030-01-07T09:00", "ends_at": "2030-01-14T09:00"},
     "policy-new POST": POLICY,
     "policy-change POST": {**POLICY, "need_0_count": 2, "seen": 1},
     "policy-off POST": {"seen": 1},
@@ -111,6 +113,7 @@ BODY: dict[str, dict[str, Any]] = {
     "make_claim POST": {**CLAIM, "cluster": "demo", "group": "returns"},
     "grant_claim POST": {"comment": "Yes"},
     "reject_claim POST": {"comment": "No"},
+    "make_delegation POST": {**AWAY, "starts_at": "2030-01-07T09:00:00Z", "ends_at": "2030-01-14T09:00:00Z"},
     "make_token POST": {"name": "script", "scopes": ["read"], "expires_at": "{soon}"},
 }
 """What a POST carries: the fields of a form, or JSON for a call of the API."""

@@ -29,9 +29,10 @@ from kafkaconsole.records.spans import Until
 from kafkaconsole.resets import actions
 from kafkaconsole.resets.models import ResetRequest
 from kafkaconsole.resets.states import State
+from kafkaconsole.teams import delegating
 from kafkaconsole.teams.models import Membership, Team, TeamRole
 from tests import factories
-from tests.factories import GROUP
+from tests.factories import GROUP, Cast
 from tests.matrix.roles import Caller, callers
 from tests.scene import Scene
 
@@ -67,8 +68,15 @@ def build(scene: Scene) -> Stage:
     scene.kafka.set_committed(OTHER_GROUP, {factories.hello(0): factories.at(3)})
     sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
     things = {"cluster": "demo", "name": "demo", "slug": "billing", "group": GROUP, "username": "amir"}
-    things |= _robot(cast.carol) | _policies(scene) | _settings(scene) | _resets(scene)
+    things |= _away(cast) | _robot(cast.carol) | _policies(scene) | _settings(scene) | _resets(scene)
     return Stage(everyone, things | _reads(scene, things))
+
+
+def _away(cast: Cast) -> dict[str, Any]:
+    """Bob will be away, years from now, and Bora signs for him."""
+    start = timezone.now() + timedelta(days=2000)
+    times = {"starts_at": start, "ends_at": start + timedelta(days=7)}
+    return {"delegation_id": delegating.delegate(by=cast.bob, to=cast.bora, team=None, **times).pk}
 
 
 def _resets(scene: Scene) -> dict[str, Any]:

@@ -37,9 +37,12 @@ def approve(*, request: ResetRequest, by: User, seen_digest: str, comment: str =
     _check(row, by, seen_digest, "approve")
     if trouble := lapses.too_old(row):
         raise ApprovalTooOld.of(trouble)
+    stands_for = governing.stands_for(by, row, governing.version_of(row))
     approval = _sign(row, by, Decision.APPROVED, _text(comment))
     weighed = reach_quorum(row)
     facts = {"digest": seen_digest, "approval": approval.pk, "given": weighed.given, "needed": weighed.needed}
+    if stands_for is not None:
+        facts["stands_for"] = {"user": stands_for.by.username, "name": str(stands_for.by), "until": stands_for.ends_at}
     audit.record("reset.approved", actor=by, target=row, facts=facts)
     row.refresh_from_db()
     return row

@@ -12,7 +12,7 @@ from django.utils.functional import cached_property
 
 from kafkaconsole.accounts.models import User
 from kafkaconsole.approvals.models import PolicyVersion
-from kafkaconsole.resets import governing, opening, policies, queries
+from kafkaconsole.resets import deputies, governing, opening, policies, queries
 from kafkaconsole.resets.models import Approval, Attempt, AttemptResult, Override, Plan, PlanLine, ResetRequest
 from kafkaconsole.resets.pages import lines, sums
 from kafkaconsole.resets.pages import progress as following
@@ -21,6 +21,7 @@ from kafkaconsole.resets.pages.since import MOST_LINES, is_too_long, measured_si
 from kafkaconsole.resets.pages.words import Title, title_of
 from kafkaconsole.resets.queries import TimelineEntry
 from kafkaconsole.resets.states import FINAL, State
+from kafkaconsole.teams.models import Delegation
 from kafkaconsole.teams.verdicts import Verdict
 
 LIVE_STATES = {
@@ -123,8 +124,17 @@ class Review:
 
     @cached_property
     def signatures(self) -> list[Approval]:
-        """What approvers said of the plan that stands now."""
-        return list(self.request.approvals.filter(plan=self.request.plan_id).select_related("by", "withdrawal"))
+        """What approvers said of the plan that stands now, and for whom (`stands_for`: name, until), where for another."""
+        found = list(self.request.approvals.filter(plan=self.request.plan_id).select_related("by", "withdrawal"))
+        told = deputies.told_of(self.request) if found else {}
+        for one in found:
+            one.stands_for = told.get(one.pk)  # type: ignore[attr-defined]  # for the template alone
+        return found
+
+    @cached_property
+    def stands_for(self) -> Delegation | None:
+        """For whom this person would sign, where not in their own name."""
+        return governing.stands_for(self.user, self.request, self.policy)
 
     @cached_property
     def timeline(self) -> list[TimelineEntry]:
