@@ -65,7 +65,8 @@ def check(draft: Draft) -> None:
     _check_group(draft.group_kind, draft.group_pattern)
     unknown = sorted(set(draft.strategies) - kinds.NAMES)
     if unknown:
-        raise BadPolicy(field="strategies", found=", ".join(unknown), expected=words("kinds of strategies"))
+        expected = words("one of {names}", names=", ".join(kind for kind, _label in kinds.KINDS))
+        raise BadPolicy(field="strategies", found=", ".join(unknown), expected=expected)
     wrong = [need.count for need in draft.needs if not 1 <= need.count <= 9]
     if wrong or len(draft.needs) > MOST_NEEDS:
         found = str(wrong[0] if wrong else len(draft.needs))

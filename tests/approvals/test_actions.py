@@ -132,6 +132,12 @@ def test_a_name_that_cannot_be_used_is_refused(scene: Scene, name: str) -> None:
     assert refused.value.facts["field"] == "name"
 
 
+def test_the_refusal_of_an_unknown_strategy_names_all_there_are() -> None:
+    with pytest.raises(BadPolicy) as refused:
+        drafts.check(replace(TWO, strategies=("to_nowhere",)))
+    assert all(kind in str(refused.value.facts["expected"]) for kind in STRATEGIES)
+
+
 def test_every_strategy_can_be_named(scene: Scene) -> None:
     assert set(STRATEGIES) == kinds.NAMES
 
