@@ -28,6 +28,7 @@ from kafkaconsole.api.routes import (
     previews,
     records,
     requests,
+    revisions,
 )
 from kafkaconsole.api.shapes.values import ProblemOut
 from kafkaconsole.resets.fields import shown
@@ -158,7 +159,7 @@ def build() -> ConsoleApi:
     problems.register(api)
     api.add_decorator(refuse_unknown_parameters, mode="view")
     of_resets, of_set_up = (
-        (previews, requests, decisions, batches, records),
+        (previews, requests, revisions, decisions, batches, records),
         (ownership, claims, policies, delegations, people),
     )
     for module in (clusters, groups, *of_resets, *of_set_up):

@@ -85,6 +85,8 @@ def signs_in_words(version: PolicyVersion) -> str:
 def _signing(version: PolicyVersion) -> Iterator[Said]:
     yield Said("needs", words("Who signs"), signs_in_words(version))
     yield Said("requester_may_count", words("Whoever asked may sign"), _yes(version.requester_may_count))
+    editor = words("Whoever changed the request last may sign")
+    yield Said("last_editor_may_count", editor, _yes(version.rules.last_editor_may_count))
     glass = words("Administrators may break the glass")
     yield Said("break_glass", glass, _yes(bool(version.break_glass)))
 

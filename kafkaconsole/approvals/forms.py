@@ -90,6 +90,9 @@ class PolicyForm(RefusableForm):
     requester_may_count = forms.BooleanField(
         label=lazy("Whoever asked may be one of those who sign, if they have the role"), required=False
     )
+    last_editor_may_count = forms.BooleanField(
+        label=lazy("Whoever changed the request last may be one of those who sign, if they have the role"), required=False
+    )
     reason_least = forms.IntegerField(label=lazy("Characters of the reason, at least"), min_value=1, initial=1)
     ticket_needed = forms.BooleanField(label=lazy("A ticket is needed"), required=False)
     ticket_pattern = forms.CharField(
@@ -144,7 +147,7 @@ class PolicyForm(RefusableForm):
     REACH = ("environment", "cluster", "team", "group_kind", "group_pattern", "level", "strategies")
     WORDS = ("reason_least", "ticket_needed", "ticket_pattern", "approval_life", "request_life")
     HOURS = ("windows", "freezes", "zone", "override_by", "wait_limit", "log_growth")
-    TERMS = (*WORDS, *HOURS, "second_administrator")
+    TERMS = (*WORDS, *HOURS, "second_administrator", "last_editor_may_count")
 
     def __init__(
         self,

@@ -36,7 +36,8 @@ class Terms:
     for one plan, with a reason. `second_administrator`: while this is in force, every change of any policy takes effect
     only once another administrator confirms it. `log_growth`: so many offsets may each log have grown since the plan was
     made (None: any); more makes the plan stale. `wait_limit`: so long it waits for the group to be Empty, then it is
-    stale too (None: as long as the request lives; nothing: it does not wait).
+    stale too (None: as long as the request lives; nothing: it does not wait). `last_editor_may_count`: whoever changed the
+    request last may be one of those who sign it, if they have the role.
     """
 
     reason_least: int = 1
@@ -51,6 +52,7 @@ class Terms:
     second_administrator: bool = False
     log_growth: int | None = None
     wait_limit: timedelta | None = None
+    last_editor_may_count: bool = False
 
     def closed(self, now: datetime) -> Closed | None:
         """Why nothing may be carried out at this instant; None: it may."""
@@ -74,6 +76,7 @@ def as_json(terms: Terms) -> dict[str, object]:
         "second_administrator": terms.second_administrator,
         "log_growth": terms.log_growth,
         "wait_limit_s": _seconds(terms.wait_limit),
+        "last_editor_may_count": terms.last_editor_may_count,
     }
 
 
@@ -93,6 +96,7 @@ def from_json(stored: Mapping[str, object]) -> Terms:
         log_growth=_count(stored.get("log_growth")),
         wait_limit=_life(stored.get("wait_limit_s")),
         second_administrator=bool(stored.get("second_administrator", plain.second_administrator)),
+        last_editor_may_count=bool(stored.get("last_editor_may_count", plain.last_editor_may_count)),
     )
 
 

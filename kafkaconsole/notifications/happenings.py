@@ -21,6 +21,7 @@ SENTENCES = {
     "reset.failed": phrase("It failed. Nothing was written."),
     "reset.uncertain": phrase("An answer of the cluster was lost. What was written is being found out."),
     "reset.commented": phrase("{actor} named you: “{text}”"),
+    "reset.revised": phrase("{actor} changed what is asked for. What was signed is void; a new plan is made."),
     "reset.handed_over": phrase("{actor} handed it over to you."),
     "reset.glass_broken": phrase(
         "{actor} BROKE THE GLASS: it is carried out without the signatures that its policy asks for. Reason: “{reason}”"

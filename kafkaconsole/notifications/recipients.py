@@ -13,7 +13,16 @@ from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.clusters import rights
 from kafkaconsole.clusters.models import Environment
 from kafkaconsole.notifications.models import Channel, Choices
-from kafkaconsole.notifications.topics import COMMENTED, GLASS_BROKEN, HANDED_OVER, OPTIONAL, OUTCOMES, TO_SIGN, Topic
+from kafkaconsole.notifications.topics import (
+    COMMENTED,
+    GLASS_BROKEN,
+    HANDED_OVER,
+    OPTIONAL,
+    OUTCOMES,
+    REVISED,
+    TO_SIGN,
+    Topic,
+)
 from kafkaconsole.resets import queries
 from kafkaconsole.resets.models import Approval, ResetRequest
 from kafkaconsole.resets.states import State
@@ -107,6 +116,9 @@ def _by_topic(event: AuditEvent, request: ResetRequest) -> Iterator[tuple[Topic,
         yield Topic.TALK, _named(event.facts.get("mentions"))
     if event.verb == HANDED_OVER:
         yield Topic.TALK, _named([event.facts.get("to")])
+    if event.verb == REVISED:
+        yield Topic.MINE, _reachable(User.objects.filter(pk=request.requester_id))
+        yield Topic.SIGN, _named(event.facts.get("void"))
     if event.verb in TO_SIGN:
         yield Topic.SIGN, waited_for(request)
     if event.verb in OUTCOMES:

@@ -46,8 +46,10 @@ OUTCOMES = frozenset(
 """Told to whoever asked, and to their team."""
 
 COMMENTED, HANDED_OVER, GLASS_BROKEN = "reset.commented", "reset.handed_over", "reset.glass_broken"
+REVISED = "reset.revised"
+"""Told to whoever asked, where someone else changed it, and to those whose signature is void by it."""
 
-TOLD = TO_SIGN | OUTCOMES | {COMMENTED, HANDED_OVER, GLASS_BROKEN}
+TOLD = TO_SIGN | OUTCOMES | {COMMENTED, HANDED_OVER, GLASS_BROKEN, REVISED}
 """Every event that anybody is told of."""
 
 OPTIONAL = (Topic.SIGN, Topic.MINE, Topic.TEAM, Topic.TALK, Topic.CLAIM, Topic.REMINDER)

@@ -37,11 +37,13 @@ REASON_TOO_SHORT = "approval.reason_too_short"
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """What is kept with a plan: how risky it is, and the policy that applies to it (None: that is a tie)."""
+    """What is kept with a plan: how risky it is, the policy that applies to it (None: that is a tie), and the key of who
+    may not sign it, having changed the request last."""
 
     risk: Risk
     version: PolicyVersion | None
     trouble: dict[str, object] | None
+    barred: int | None = None
 
 
 def pin(request: ResetRequest, plan: plans.Plan) -> Pin:
@@ -52,7 +54,16 @@ def pin(request: ResetRequest, plan: plans.Plan) -> Pin:
         version = applying(request.cluster, request.team, request.group_name, strategy, found.level)
     except (AmbiguousPolicy, NoPolicy) as error:
         return Pin(found, None, problem_of(error))
-    return Pin(found, version, lacking(version, reason=request.reason, ticket=request.ticket))
+    lacks = lacking(version, reason=request.reason, ticket=request.ticket)
+    return Pin(found, version, lacks, _barred(request, version))
+
+
+def _barred(request: ResetRequest, version: PolicyVersion) -> int | None:
+    """Whoever asked is under a rule of their own, also where they changed it since."""
+    last = request.revisions.order_by("-number").first()
+    if last is None or version.rules.last_editor_may_count or last.replaced_by_id == request.requester_id:
+        return None
+    return last.replaced_by_id
 
 
 def applying(cluster: Cluster, team: Team, group: str, strategy: str, level: Level) -> PolicyVersion:

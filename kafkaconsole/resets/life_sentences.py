@@ -172,6 +172,12 @@ LIFE: Mapping[str, Sentence] = {
     "approval.taken_back": phrase(
         "You took your approval of this plan back, and that stands. Plan again to decide anew."
     ),
+    "reset.revision_outdated": phrase(
+        "The request was changed meanwhile: you saw revision {seen}, it is at {current}. Look at it again, then change it."
+    ),
+    "reset.nothing_revised": phrase(
+        "Nothing is different: change, reason and ticket are as they were. To have the same planned anew, plan again."
+    ),
     "reset.already_running": phrase(
         "Request {request} of the group {group} is being executed, or its result is not certain yet. "
         "This one waits until that has ended."

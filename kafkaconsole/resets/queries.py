@@ -29,6 +29,7 @@ from kafkaconsole.resets.models import (
     PlanLine,
     Preview,
     ResetRequest,
+    Revision,
     Withdrawal,
 )
 from kafkaconsole.resets.states import ResultState, State
@@ -80,6 +81,7 @@ def _waiting_for(found: QuerySet[ResetRequest], user: User) -> QuerySet[ResetReq
     if user.is_auditor:
         return found.none()
     counted = found.filter(signed_by(user, yet=True), ~Exists(said), state=State.PLANNED, requester__is_active=True)
+    counted = counted.exclude(plan__barred=user)
     return counted.exclude(Q(requester=user) & ~Q(plan__policy_version__requester_may_count=True))
 
 
@@ -137,6 +139,8 @@ def approvers_waited_for(request: ResetRequest) -> QuerySet[User]:
                 signing |= deputies.with_theirs(held.exclude(user__in=own), request) & ~Q(pk__in=own)
     able = User.objects.filter(signing, is_active=True).exclude(role=GlobalRole.AUDITOR)
     found = able if version.requester_may_count else able.exclude(pk=request.requester_id)
+    if request.plan is not None and request.plan.barred_id is not None:
+        found = found.exclude(pk=request.plan.barred_id)
     return found.order_by("username")
 
 
@@ -162,17 +166,25 @@ def signed_by(user: User, *, yet: bool = False) -> Q:
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """One thing that happened on a request: `kind` is event, approval, withdrawal, comment or attempt, `row` what it is about."""
+    """One thing that happened on a request: `kind` is event, approval, withdrawal, revision, comment or attempt, `row`
+    what it is about."""
 
     at: datetime
     kind: str
     who: str
     verb: str
     text: str
-    row: AuditEvent | Approval | Comment | Attempt | Withdrawal
+    row: AuditEvent | Approval | Comment | Attempt | Revision | Withdrawal
 
 
-TOLD_BY_ROWS = ("reset.approved", "reset.rejected", "reset.withdrawn", "reset.commented", "reset.executing")
+TOLD_BY_ROWS = (
+    "reset.approved",
+    "reset.rejected",
+    "reset.withdrawn",
+    "reset.commented",
+    "reset.revised",
+    "reset.executing",
+)
 """Audit events that stand in the timeline as the rows that they are about."""
 
 
@@ -183,6 +195,7 @@ def timeline_of(request: ResetRequest) -> list[TimelineEntry]:
         *_entries(events, lambda one: TimelineEntry(one.at, "event", one.actor_name, one.verb, "", one)),
         *_entries(request.approvals.select_related("by"), _of_approval),
         *_entries(Withdrawal.objects.filter(approval__request=request).select_related("approval__by"), _of_withdrawal),
+        *_entries(request.revisions.select_related("replaced_by", "plan"), _of_revision),
         *_entries(request.comments.select_related("by"), _of_comment),
         *_entries(request.attempts.all(), _of_attempt),
     ]
@@ -199,6 +212,10 @@ def _of_approval(row: Approval) -> TimelineEntry:
 
 def _of_withdrawal(row: Withdrawal) -> TimelineEntry:
     return TimelineEntry(row.at, "withdrawal", str(row.approval.by), "reset.withdrawn", row.comment, row)
+
+
+def _of_revision(row: Revision) -> TimelineEntry:
+    return TimelineEntry(row.replaced_at, "revision", str(row.replaced_by), "reset.revised", "", row)
 
 
 def _of_comment(row: Comment) -> TimelineEntry:

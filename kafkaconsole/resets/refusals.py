@@ -41,6 +41,18 @@ class TakenBack(Refused):
     code = "approval.taken_back"
 
 
+class RevisionOutdated(Refused):
+    """The request was changed since the person saw it. Facts: seen, current (numbers of revisions)."""
+
+    code = "reset.revision_outdated"
+
+
+class NothingRevised(BadInput):
+    """Change, reason and ticket are as they were. Facts: request."""
+
+    code = "reset.nothing_revised"
+
+
 class AlreadyRunning(Refused):
     """Another request of the group is being executed, or its result is not certain. Facts: group, request."""
 

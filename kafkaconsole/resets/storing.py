@@ -40,6 +40,7 @@ def store(plan: plans.Plan, *, change: dict[str, object], request: ResetRequest 
         refused=plan.refused,
         policy_version=pin.version if pin else None,
         risk=pin.risk.as_json() if pin else None,
+        barred_id=pin.barred if pin else None,
     )
     for batch in batches(plan.lines):
         PlanLine.objects.bulk_create([_row_of(row, line) for line in batch])

@@ -13,6 +13,7 @@ urlpatterns = [
     path("batches/<int:batch_id>", batching.batch, name="batch"),
     path("batches/<int:batch_id>/approve", batching.approve, name="batch-approve"),
     path("requests/<int:request_id>", reading.detail, name="request"),
+    path("requests/<int:request_id>/edit", asking.edit, name="request-edit"),
     path("requests/<int:request_id>/live", reading.live, name="request-live"),
     path("requests/<int:request_id>/since", reading.since, name="request-since"),
     path("requests/<int:request_id>/plan.csv", reading.plan_csv, name="request-plan-csv"),

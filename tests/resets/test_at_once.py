@@ -154,6 +154,56 @@ def test_planning_again_against_an_approver(scene: Scene, planned: Callable[[], 
         actions.cancel(request=row, by=scene.cast.alice)
 
 
+def changed(request: ResetRequest, scene: Scene) -> None:
+    body = factories.make_change(strategy={"kind": "to_latest"})
+    revised = actions.revise(request=request, by=scene.cast.amir, change_json=body, reason="Skip instead", seen=1)
+    factories.plan(revised, scene.kafka)
+
+
+def test_a_change_against_an_approver(scene: Scene, planned: Callable[[], ResetRequest], rounds: int) -> None:
+    for _ in range(rounds):
+        request = planned()
+        seen = request.plan_digest
+        refused = at_once(
+            partial(actions.approve, request=request, by=scene.cast.bob, seen_digest=seen),
+            partial(changed, request, scene),
+        )
+        assert refused[1] is None
+        row = now(request)
+        assert (row.state, row.approved_digest) == ("planned", "") and row.plan_digest != seen
+        assert set(row.approvals.values_list("digest", flat=True)) <= {seen}
+        assert policies.signoff_of(row).given == 0
+        is_sound(row)
+        executed_once(row, scene)
+        assert not Attempt.objects.filter(request=row).exists()
+        actions.cancel(request=row, by=scene.cast.alice)
+
+
+def test_a_change_against_a_worker(scene: Scene, planned: Callable[[], ResetRequest], rounds: int) -> None:
+    for _ in range(rounds):
+        request = factories.approve(planned(), scene.cast.bob)
+        written = len(scene.kafka.commits)
+        refused = at_once(
+            partial(changed, request, scene),
+            partial(actions.execute, request_id=request.pk, connect=scene.kafka.connect),
+        )
+        row = now(request)
+        assert (row.state == "planned") == (refused[0] is None)
+        assert (len(scene.kafka.commits) > written) == (row.state == "applied")
+        is_sound(row)
+        if row.state == "planned":
+            actions.cancel(request=row, by=scene.cast.alice)
+
+
+def test_two_people_who_change_it(scene: Scene, planned: Callable[[], ResetRequest], rounds: int) -> None:
+    for _ in range(rounds):
+        request = planned()
+        refused = at_once(*[partial(changed, request, scene)] * 2)
+        assert [one is None for one in refused].count(True) == 1
+        assert now(request).revisions.count() == 1
+        actions.cancel(request=request, by=scene.cast.alice)
+
+
 def test_taking_back_against_a_worker(scene: Scene, planned: Callable[[], ResetRequest], rounds: int) -> None:
     outcomes = set()
     for _ in range(rounds):

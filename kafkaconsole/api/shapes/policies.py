@@ -60,6 +60,9 @@ class TermsShape(Schema):
     second_administrator: bool = False
     log_growth: int | None = Field(None, ge=0, lt=2**63, description="Offsets that a log may have grown since planning")
     wait_limit_s: int | None = Field(None, ge=0, le=LONGEST_S, description="How long it waits for an empty group")
+    last_editor_may_count: bool = Field(
+        False, description="Whoever changed the request last may be one of those who sign"
+    )
 
 
 class PolicyBody(Schema):

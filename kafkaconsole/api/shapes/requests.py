@@ -274,6 +274,7 @@ class RequestList(Schema):
 class RequestOut(RequestRow):
     """A request with everything on it. `follow_up` is null until the console has looked at what the group did after."""
 
+    revision: int = Field(..., description="1, and one more for each time what it asks for was changed")
     plan: PlanOut | None
     approvals: list[ApprovalOut]
     overrides: list[OverrideOut]
@@ -291,6 +292,7 @@ class RequestOut(RequestRow):
         return cls.model_validate(
             {
                 **cls.fields_of(row),
+                "revision": row.revisions.count() + 1,
                 "plan": PlanOut.of(row.plan) if row.plan else None,
                 "approvals": [
                     {

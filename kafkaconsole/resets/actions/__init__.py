@@ -1,6 +1,6 @@
 """The verbs of a request's life, one function each: permission, change, record, and what a worker is told.
 
-`asking`, `batching`, `undoing`, `signing`, `withdrawing`, `overriding` and `ending` are people's; `working_out`, `executing` and `ticking` are the workers'.
+`asking`, `revising`, `batching`, `undoing`, `signing`, `withdrawing`, `overriding` and `ending` are people's; `working_out`, `executing` and `ticking` are the workers'.
 """
 
 from kafkaconsole.resets.actions.asking import preview, replan, request
@@ -8,6 +8,7 @@ from kafkaconsole.resets.actions.batching import Signed, approve_batch, request_
 from kafkaconsole.resets.actions.ending import cancel, comment
 from kafkaconsole.resets.actions.executing import execute, settle
 from kafkaconsole.resets.actions.overriding import break_glass, set_windows_aside
+from kafkaconsole.resets.actions.revising import revise
 from kafkaconsole.resets.actions.signing import approve, reject
 from kafkaconsole.resets.actions.ticking import tick
 from kafkaconsole.resets.actions.undoing import undo
@@ -29,6 +30,7 @@ __all__ = [
     "replan",
     "request",
     "request_batch",
+    "revise",
     "set_windows_aside",
     "settle",
     "tick",

@@ -35,7 +35,7 @@ LONGEST_TICKET = 120
 @transaction.atomic
 def preview(*, by: User, change_json: Mapping[str, object]) -> Preview:
     """Let a worker work out the plan of a change that nobody has asked for yet. Raises BadChange, NotAllowed."""
-    change, cluster = _read(by, change_json)
+    change, cluster = read(by, change_json)
     row = Preview.objects.create(
         id=uuid.uuid4(),
         asked_by=by,
@@ -63,15 +63,15 @@ def request(
     Without `expires_at` it lives REQUEST_LIFE from now, or from `not_before`. `undo_of` is the request that it undoes
     (`undo` says which). Raises BadChange, BadRequest, NotAllowed.
     """
-    change, cluster = _read(by, change_json)
+    change, cluster = read(by, change_json)
     team = groups.owner_of(cluster, change.group)
     if team is None:
         raise AssertionError("may_request allowed a group without a team")
     now = timezone.now()
     ends = expires_at or (not_before or now) + settings.REQUEST_LIFE
     _check_times(now, not_before, ends)
-    reason, ticket = _text("reason", reason, LONGEST_REASON, least=1), _text("ticket", ticket, LONGEST_TICKET)
-    _check_words(cluster, team, change, reason, ticket)
+    reason, ticket = text_of("reason", reason, LONGEST_REASON, least=1), text_of("ticket", ticket, LONGEST_TICKET)
+    check_words(cluster, team, change, reason, ticket)
     row = ResetRequest.objects.create(
         cluster=cluster,
         group_name=change.group,
@@ -99,6 +99,14 @@ def replan(*, request: ResetRequest, by: User) -> ResetRequest:
         raise StateMoved(expected=request.state)
     policies.may_replan(by, row).require()
     before = {"state": row.state, "digest": row.plan_digest or None}
+    to_planning(row)
+    audit.record("reset.replanned", actor=by, target=row, facts=before)
+    row.refresh_from_db()
+    return row
+
+
+def to_planning(row: ResetRequest, **facts: object) -> None:
+    """Back to planning, with `facts` on the row: its plan and what was signed are void. Raises StateMoved."""
     ResetRequest.objects.filter(pk=row.pk).move(
         State(row.state),
         State.PLANNING,
@@ -108,14 +116,12 @@ def replan(*, request: ResetRequest, by: User) -> ResetRequest:
         problem=None,
         tries=0,
         nudge_at=timezone.now() + settings.NUDGE_AFTER,
+        **facts,
     )
-    audit.record("reset.replanned", actor=by, target=row, facts=before)
     nudge.after_commit(nudge.Nudge.PLAN, request_id=row.pk)
-    row.refresh_from_db()
-    return row
 
 
-def _read(by: User, change_json: Mapping[str, object]) -> tuple[Change, Cluster]:
+def read(by: User, change_json: Mapping[str, object]) -> tuple[Change, Cluster]:
     """The change and its cluster, for a person who may ask for it."""
     change = parse_change(change_json)
     try:
@@ -129,7 +135,7 @@ def _read(by: User, change_json: Mapping[str, object]) -> tuple[Change, Cluster]
     return change, cluster
 
 
-def _check_words(cluster: Cluster, team: Team, change: Change, reason: str, ticket: str) -> None:
+def check_words(cluster: Cluster, team: Team, change: Change, reason: str, ticket: str) -> None:
     """What the policy asks for already of a plan of low risk: told at once, not only when the plan is made."""
     version = governing.applying(cluster, team, change.group, change.strategy.kind, Level.LOW)
     lacks = governing.lacking(version, reason=reason, ticket=ticket)
@@ -154,7 +160,8 @@ def _check_times(now: datetime, not_before: datetime | None, ends: datetime) -> 
         raise BadRequest(field="not_before", found=not_before.isoformat(), expected=f"before {ends.isoformat()}")
 
 
-def _text(field: str, value: str, longest: int, *, least: int = 0) -> str:
+def text_of(field: str, value: str, longest: int, *, least: int = 0) -> str:
+    """A text without blanks around it. Raises BadRequest where it is too short or too long."""
     text = value.strip()
     if not least <= len(text) <= longest or "\0" in text:
         raise BadRequest(field=field, found=f"{len(text)} characters", expected=f"{least} to {longest} characters")

@@ -12,8 +12,8 @@ from kafkaconsole.resets.forms import moments
 WHEN = ("not_before", "expires_at")
 
 
-class ReasonForm(forms.Form):
-    """What stands beside a change: approvers read it first. Cleans to the further arguments of `actions.request`."""
+class Worded(forms.Form):
+    """The words beside a change."""
 
     reason = forms.CharField(
         label=lazy("Reason"),
@@ -23,6 +23,17 @@ class ReasonForm(forms.Form):
         help_text=lazy("What went wrong and what reading again will do. Approvers and the audit see it."),
     )
     ticket = forms.CharField(label=lazy("Ticket"), max_length=120, required=False)
+
+
+class WordsForm(Worded):
+    """The words beside a change of an open request; its times stay. Cleans to the further arguments of `actions.revise`."""
+
+    seen = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+
+
+class ReasonForm(Worded):
+    """What stands beside a change: approvers read it first. Cleans to the further arguments of `actions.request`."""
+
     not_before = forms.CharField(
         label=lazy("Run not before"),
         required=False,

@@ -5,6 +5,7 @@ from kafkaconsole.resets.models.batches import Batch
 from kafkaconsole.resets.models.overrides import Override, OverrideKind
 from kafkaconsole.resets.models.plans import Plan, PlanLine, Preview
 from kafkaconsole.resets.models.requests import Approval, Comment, Decision, ResetRequest, ResetRequestQuerySet
+from kafkaconsole.resets.models.revisions import Revision
 from kafkaconsole.resets.models.withdrawals import Withdrawal
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "PlanLine",
     "Preview",
     "ResetRequest",
+    "Revision",
     "Withdrawal",
     "ResetRequestQuerySet",
 ]

@@ -20,7 +20,8 @@ class Plan(models.Model):
 
     `request` is the request it was made for, None for a preview's; a request's plans are kept for good, a preview's
     may be deleted. `policy_version` is the policy that applied when it was made (None: a preview's plan, one that no
-    single policy applies to, or one from before policies were rows), `risk` how risky it is and why (`approvals.risk`).
+    single policy applies to, or one from before policies were rows), `risk` how risky it is and why (`approvals.risk`). `barred`
+    may not sign it: whoever changed the request last, where the policy does not let them (a trigger holds it).
     """
 
     request = models.ForeignKey(
@@ -45,6 +46,9 @@ class Plan(models.Model):
     refused = models.BooleanField(default=False)
     policy_version = models.ForeignKey(
         PolicyVersion, null=True, blank=True, on_delete=models.PROTECT, related_name="plans"
+    )
+    barred = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     risk = models.JSONField(null=True, blank=True)  # {"level": …, "reasons": [{"code", "level", "facts"}]}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Count, F, Max, Q
+from django.db.models import Count, F, Max, Q, Value
 from django.db.models.functions import Coalesce
 
 from kafkaconsole.resets.models import Plan, PlanLine
@@ -29,7 +29,7 @@ class LineDifference:
 
 
 def differences(before: Plan, now: Plan) -> list[LineDifference]:
-    """At most SHOWN lines that differ in commit or target, by topic and partition: one query."""
+    """At most SHOWN lines that differ in commit, target or what is done, by topic and partition: one query."""
     old, new = Q(plan=before), Q(plan=now)
     of = PlanLine.objects.filter(plan__in=(before, now)).order_by().values("topic", "partition")
     both = of.annotate(
@@ -39,8 +39,11 @@ def differences(before: Plan, now: Plan) -> list[LineDifference]:
         committed_now=_offset("committed", new),
         target_before=_offset("target", old),
         target_now=_offset("target", new),
+        action_before=Coalesce(Max("action", filter=old), Value("")),
+        action_now=Coalesce(Max("action", filter=new), Value("")),
     )
     same = Q(lines_before=F("lines_now"), committed_before=F("committed_now"), target_before=F("target_now"))
+    same &= Q(action_before=F("action_now"))  # left and deleted both have no target
     rows = both.filter(~same).order_by("topic", "partition").values_list("topic", "partition", *PAIRS)[:SHOWN]
     return [_difference(*row) for row in rows]
 

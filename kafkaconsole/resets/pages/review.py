@@ -123,6 +123,12 @@ class Review:
         return bool(self.request.problem and self.request.problem["code"] == opening.WINDOW_CLOSED)
 
     @cached_property
+    def policy_before(self) -> PolicyVersion | None:
+        """The policy of the plan before this one, where it was another: nothing becomes looser without being told."""
+        before = self.earlier.policy_version if self.earlier and self.request.plan else None
+        return None if before is None or before == self.policy else before
+
+    @cached_property
     def signatures(self) -> list[Approval]:
         """What approvers said of the plan that stands now, and for whom (`stands_for`: name, until), where for another."""
         found = list(self.request.approvals.filter(plan=self.request.plan_id).select_related("by", "withdrawal"))
@@ -152,6 +158,11 @@ class Review:
         """The partitions on which the earlier plan said otherwise; nothing unless both plans are there."""
         return differences(self.earlier, self.request.plan) if self.earlier and self.request.plan else []
 
+    @property
+    def is_asked_otherwise(self) -> bool:
+        """The plan before was of another change: the request was changed since."""
+        return bool(self.earlier and self.request.plan and self.earlier.change != self.request.plan.change)
+
     @cached_property
     def is_compared(self) -> bool:
         """Whether the history can tell what has moved since the plan was made: the page asks for that by itself."""
@@ -174,6 +185,7 @@ class Review:
             "cancel",
             "comment",
             "replan",
+            "revise",
             "undo",
             "read_records",
         )

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django import template
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from kafkaconsole.approvals.differences import signs_in_words
+from kafkaconsole.approvals.models import PolicyVersion
 from kafkaconsole.display.sentences import sentence
+from kafkaconsole.resets.models import Plan
+from kafkaconsole.resets.pages.words import title_of
 from kafkaconsole.resets.queries import TimelineEntry
+from kafkaconsole.words import shown
 
 register = template.Library()
 
@@ -64,6 +70,7 @@ ENTRIES: dict[str, EntryLook] = {
     "reset.uncertain": EntryLook(_("does not know the outcome yet"), "busy"),
     "reset.commented": EntryLook(_("said")),
     "reset.replanned": EntryLook(_("had it planned again; approvals are void")),
+    "reset.revised": EntryLook(_("changed what is asked for; approvals are void")),
     "reset.undo_requested": EntryLook(_("asked to undo it")),
     "records.asked": EntryLook(_("asked for its records")),
     "records.exported": EntryLook(_("read its records")),
@@ -76,6 +83,18 @@ ENTRIES: dict[str, EntryLook] = {
 def timeline_look(entry: TimelineEntry) -> EntryLook:
     """Words and tone of one entry; a verb without words of its own is shown by its name."""
     return ENTRIES.get(entry.verb) or EntryLook(entry.verb)
+
+
+@register.filter
+def signs(version: PolicyVersion) -> str:
+    """Who signs by a policy, in one line."""
+    return shown(signs_in_words(version))
+
+
+@register.simple_tag
+def change_title(change: Mapping[str, object], plan: Plan | None) -> str:
+    """What a change does, in a sentence."""
+    return str(title_of(change, plan))
 
 
 @register.simple_tag

@@ -30,12 +30,12 @@ from kafkaconsole.groups.models import ConsumerGroup
 from kafkaconsole.history import queries as history
 from kafkaconsole.history.standings import Standing
 from kafkaconsole.resets import actions, policies, queries
-from kafkaconsole.resets.forms import prefill
+from kafkaconsole.resets.forms import prefill, revising
 from kafkaconsole.resets.forms.asking import ChangeForm
-from kafkaconsole.resets.forms.reasons import ReasonForm
+from kafkaconsole.resets.forms.reasons import ReasonForm, WordsForm
 from kafkaconsole.resets.forms.snapshots import snapshot_choices
 from kafkaconsole.resets.forms.zones import zone_choices
-from kafkaconsole.resets.models import Preview
+from kafkaconsole.resets.models import Preview, ResetRequest
 from kafkaconsole.resets.pages.preview import PreviewPage
 from kafkaconsole.resets.pages.rules import rule_choices
 from kafkaconsole.resets.pages.words import STRATEGIES
@@ -50,7 +50,8 @@ SLOW_AFTER = timedelta(seconds=20)
 
 @dataclass(frozen=True)
 class Chosen:
-    """The cluster and group that the form names so far, and what is known of them, for one person."""
+    """The cluster and group that the form names so far, and what is known of them, for one person; `editing` is the
+    request that is changed, None: a new one is asked for."""
 
     user: User
     clusters: list[Cluster]
@@ -59,6 +60,7 @@ class Chosen:
     group: ConsumerGroup | None
     standing: Standing | None
     verdict: Verdict | None
+    editing: ResetRequest | None = None
 
     @property
     def names(self) -> list[str]:
@@ -81,6 +83,39 @@ def new(request: SignedInRequest) -> HttpResponse:
     if do == "preview":
         return _preview(request, chosen, form)
     return _request(request, chosen, form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def edit(request: SignedInRequest, request_id: int) -> HttpResponse:
+    """The same form for an open request: another change of its group. `do` is as for a new one."""
+    reset = queries.request_for(request.user, request_id)
+    policies.may_revise(request.user, reset).require()
+    if request.method == "POST":
+        request.POST = revising.of_its_group(request.POST, reset)  # type: ignore[assignment]  # the same, as a copy
+    sent = request.POST if request.method == "POST" else revising.start(reset)
+    chosen = replace(_chosen(request, sent), editing=reset)
+    do = sent.get("do", "")
+    if do not in ("preview", "request"):
+        return _draw(request, chosen, _form(request, chosen, start=sent), WordsForm(initial=sent.dict()))
+    form = _form(request, chosen)
+    if do == "preview":
+        return _preview(request, chosen, form)
+    return _revise(request, chosen, form, reset)
+
+
+def _revise(request: SignedInRequest, chosen: Chosen, form: ChangeForm, reset: ResetRequest) -> HttpResponse:
+    reason = WordsForm(request.POST)
+    if not (form.is_valid() & reason.is_valid()):
+        return _draw_again(request, chosen, form, reason)
+    try:
+        actions.revise(request=reset, by=request.user, change_json=form.change, **reason.cleaned_data)
+    except ConsoleError as error:
+        form.add_error(None, shown(sentence(error.code, error.facts)))
+        return _draw_again(request, chosen, form, reason)
+    told = _("The request is changed. It is planned anew; what was signed does not count any more.")
+    messages.success(request, told)
+    return _gone_to(request, redirect("request", request_id=reset.pk))
 
 
 @require_safe
@@ -117,7 +152,7 @@ def _stable(request: SignedInRequest, preview_id: str) -> QueryDict:
 
 
 def _preview(request: SignedInRequest, chosen: Chosen, form: ChangeForm) -> HttpResponse:
-    reason = ReasonForm(initial=request.POST.dict())
+    reason = (WordsForm if chosen.editing else ReasonForm)(initial=request.POST.dict())
     if not form.is_valid():
         return _draw(request, chosen, form, reason, status=422)
     try:
@@ -139,12 +174,19 @@ def _request(request: SignedInRequest, chosen: Chosen, form: ChangeForm) -> Http
     except ConsoleError as error:
         form.add_error(None, shown(sentence(error.code, error.facts)))
         return _draw_again(request, chosen, form, reason)
+    return _gone_to(request, answer)
+
+
+def _gone_to(request: SignedInRequest, answer: HttpResponse) -> HttpResponse:
+    """A redirect that htmx follows as a page of its own."""
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204, headers={"HX-Redirect": answer["Location"]})
     return answer
 
 
-def _draw_again(request: SignedInRequest, chosen: Chosen, form: ChangeForm, reason: ReasonForm) -> HttpResponse:
+def _draw_again(
+    request: SignedInRequest, chosen: Chosen, form: ChangeForm, reason: ReasonForm | WordsForm
+) -> HttpResponse:
     """The form with its errors, and the plans that stood on the page: they were computed and are still the person's."""
     made = _kept(request, "preview", [form.change])
     others = _kept(request, "other_preview", form.further)
@@ -212,7 +254,7 @@ def _draw(
     request: SignedInRequest,
     chosen: Chosen,
     form: ChangeForm,
-    reason: ReasonForm,
+    reason: ReasonForm | WordsForm,
     *,
     preview: PreviewPage | None = None,
     others: Sequence[PreviewPage] = (),
@@ -221,6 +263,7 @@ def _draw(
     given = {name: form[name].value() for name in ("no_commit", "no_record_after", "out_of_range")}
     rules = preview.rules if preview else rule_choices(given, None)
     facts = {"chosen": chosen, "form": form, "reason": reason, "preview": preview, "rules": rules}
+    facts["editing"] = chosen.editing
     facts |= {"strategies": STRATEGIES, "others": others}
     facts["locked"] = policies.may_request_somewhere(request.user).reason
     verdict = chosen.verdict.reason if chosen.verdict is not None else ""
