@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from kafkaconsole.accounts.models import User
@@ -81,8 +80,9 @@ def with_theirs(held: QuerySet[Membership], request: ResetRequest) -> Q:
     """A condition on people: those of these memberships, and who signs for them now where they have not signed yet."""
     signed = request.approvals.filter(plan=request.plan_id, decision=Decision.APPROVED, withdrawal=None).values("by")
     lending = held.exclude(user=request.requester_id).exclude(user__in=signed)
-    if request.plan is not None and request.plan.barred_id is not None:
-        lending = lending.exclude(user=request.plan.barred_id)
+    barred: int | None = getattr(request.plan, "barred_id", None)
+    if barred is not None:
+        lending = lending.exclude(user=barred)
     now = timezone.now()
     return Q(pk__in=held.values("user")) | Q(pk__in=deputies_of(lending, now).values("pk"))
 
@@ -90,7 +90,7 @@ def with_theirs(held: QuerySet[Membership], request: ResetRequest) -> Q:
 def signed_for_others(user: User, *, yet: bool = False) -> Q:
     """A condition on requests: the policy of the plan counts this person's signature for somebody who is away now.
 
-    `yet`: for somebody who has not signed the plan themselves, and may.
+    `yet`: for somebody who has not signed the plan themselves.
     """
     found, lent = Q(pk__in=[]), lent_to(user, timezone.now())
     mine = Membership.objects.filter(user=user).values("team")
@@ -117,8 +117,7 @@ def _lending(lent: QuerySet[Membership], depth: int, *, yet: bool) -> QuerySet[M
         return found
     signed = Approval.objects.filter(request=_of_request("pk", depth + 1), plan=_of_request("plan", depth + 1))
     signed = signed.filter(decision=Decision.APPROVED, withdrawal=None)
-    barred = Coalesce(_of_request("plan__barred", depth), 0)
-    return found.exclude(user__in=signed.values("by")).exclude(user=barred)
+    return found.exclude(user__in=signed.values("by"))
 
 
 def _of_request(field: str, depth: int) -> OuterRef:

@@ -181,8 +181,9 @@ def _asking(request: ResetRequest) -> set[int]:
     """Who lends nothing here, as they may not sign it: whoever asked, who changed it last where the policy bars them, and
     who made a token of a service account that asked."""
     found = {request.requester_id}
-    if request.plan is not None and request.plan.barred_id is not None:
-        found.add(request.plan.barred_id)
+    barred: int | None = getattr(request.plan, "barred_id", None)
+    if barred is not None:
+        found.add(barred)
     if request.requester.is_service:
         found |= set(request.requester.tokens.exclude(made_by=None).values_list("made_by", flat=True))
     return found
