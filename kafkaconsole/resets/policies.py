@@ -128,7 +128,7 @@ def may_sign_for(user: User, request: ResetRequest, verb: str = "approve") -> Ve
         )
     if user.pk == request.requester_id and not version.requester_may_count:
         return denied(words("You asked for this reset, so someone else must {verb} it.", verb=known(verb, "verb")))
-    if getattr(request.plan, "barred_id", None) == user.pk:
+    if request.plan is not None and request.plan.barred_id == user.pk:
         return denied(
             words(
                 "You changed what is asked for last, so someone else must {verb} it (policy “{policy}”).",
