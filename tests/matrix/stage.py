@@ -13,15 +13,15 @@ from kafkaconsole.accounts import service_accounts
 from kafkaconsole.accounts.models import ApiToken, GlobalRole, SignedInBrowser, User
 from kafkaconsole.approvals import actions as approvals
 from kafkaconsole.approvals.drafts import Draft
-from kafkaconsole.approvals.models import Policy
+from kafkaconsole.approvals.models import GroupKind, Policy
 from kafkaconsole.approvals.quorum import Need
-from kafkaconsole.approvals.terms import Terms
+from kafkaconsole.approvals.terms import OverrideBy, Terms
 from kafkaconsole.clusters import actions as clusters
 from kafkaconsole.clusters.models import Environment
 from kafkaconsole.groups.claims import actions as claims
 from kafkaconsole.history import sweeping
 from kafkaconsole.notifications import channels
-from kafkaconsole.notifications.models import Message
+from kafkaconsole.notifications.models import Message, MessageState
 from kafkaconsole.records import actions as records
 from kafkaconsole.records import look_actions, looking
 from kafkaconsole.records.models import ExportState, LookState, RecordExport, RecordLook
@@ -37,6 +37,7 @@ from tests.matrix.roles import Caller, callers
 from tests.scene import Scene
 
 OTHER_GROUP = "billing-invoices"
+FROZEN_GROUP = "billing-nightly"
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,8 @@ def build(scene: Scene) -> Stage:
             "removed": ruth,
         }
     )
-    scene.kafka.set_committed(OTHER_GROUP, {factories.hello(0): factories.at(3)})
+    for group in (OTHER_GROUP, FROZEN_GROUP):
+        scene.kafka.set_committed(group, {factories.hello(0): factories.at(3)})
     sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
     things = {"cluster": "demo", "name": "demo", "slug": "billing", "group": GROUP, "username": "amir"}
     things |= _away(cast) | _robot(cast.carol) | _policies(scene) | _settings(scene) | _resets(scene)
@@ -102,20 +104,30 @@ def _resets(scene: Scene) -> dict[str, Any]:
         "first": first.pk,
         "first_digest": first.plan_digest,
         "fake_digest": "f" * 64,
-    }
+    } | _frozen(scene)
+
+
+def _frozen(scene: Scene) -> dict[str, Any]:
+    """An approved request that waits for the end of a freeze."""
+    change = factories.make_change(group=FROZEN_GROUP)
+    request = factories.request_in(State.APPROVED, scene.cast, scene.kafka, change=change)
+    request = factories.execute(request, scene.kafka)
+    assert request.state == State.WAITING
+    return {"frozen": request.pk, "frozen_digest": request.plan_digest}
 
 
 def _reads(scene: Scene, things: dict[str, Any]) -> dict[str, Any]:
-    """What Alice had read: an export of the planned request, and a look at the group."""
+    """What Alice had read: an export of the planned request, one that still works, and a look at the group."""
     alice, request = scene.cast.alice, ResetRequest.objects.get(pk=things["request_id"])
-    export = records.ask(request=request, by=alice, wanted=records.Wanted(until=Until.COMMITTED, limit=100))
+    wanted = records.Wanted(until=Until.COMMITTED, limit=100)
+    export, working = (records.ask(request=request, by=alice, wanted=wanted) for _ in range(2))
     RecordExport.objects.filter(pk=export.pk).update(state=ExportState.DONE, ended_at=timezone.now())
     place = look_actions.Place(topic="hello", partition=0, offset=1, before=0, after=1)
     look = look_actions.look_at_group(cluster=scene.cluster, group_name=GROUP, by=alice, place=place)
     RecordLook.objects.filter(pk=look.pk).update(
         state=LookState.READY, ended_at=timezone.now(), records=looking.packed([])
     )
-    return {"export_id": export.pk, "look_id": look.pk}
+    return {"export_id": export.pk, "working": working.pk, "look_id": look.pk}
 
 
 def _robot(carol: User) -> dict[str, Any]:
@@ -129,11 +141,15 @@ def _robot(carol: User) -> dict[str, Any]:
 
 
 def _policies(scene: Scene) -> dict[str, Any]:
-    """Two policies of team Search: of one a change is proposed, for from now on every change needs a second person."""
+    """Two policies of team Search: of one a change is proposed, for from now on every change needs a second person.
+    One more freezes a group of Billing's."""
     chris = factories.make_user("chris", role=GlobalRole.ADMINISTRATOR)
     reach = Draft(team=scene.cast.search, needs=(Need(1),))
     quiet = approvals.add(by=chris, name="Quiet", draft=reach)
     loud = approvals.add(by=chris, name="Loud", draft=reach)
+    freeze = Terms(freezes=("2020-01-01 00:00 to 2099-01-01 00:00",), override_by=OverrideBy.OWNERS)
+    frozen = Draft(group_kind=GroupKind.NAME, group_pattern=FROZEN_GROUP, needs=(Need(1),), terms=freeze)
+    approvals.add(by=chris, name="Frozen", draft=frozen)
     builtin = Policy.objects.get(is_builtin=True)
     stricter = Draft(needs=(Need(1),), break_glass=True, terms=Terms(second_administrator=True))
     approvals.change(by=chris, policy=builtin, seen=1, draft=stricter)
@@ -147,6 +163,10 @@ def _settings(scene: Scene) -> dict[str, Any]:
         by=cast.carol, team=cast.billing, kind="webhook", name="Pager", url="https://hooks.example.com/x", heard=[]
     )
     channels.test(by=cast.carol, channel=channel)
+    tested = Message.objects.latest("pk")
+    channels.test(by=cast.carol, channel=channel)
+    failed = Message.objects.latest("pk")
+    Message.objects.filter(pk=failed.pk).update(state=MessageState.FAILED, answer={"code": "gone", "facts": {}})
     factories.make_cluster("spare", cluster_id="spare-cluster")
     Team.objects.create(slug="spare", name="Spare")
     claim = claims.claim(by=cast.alice, cluster=scene.cluster, group="shipping", team=cast.billing, reason="Ours")
@@ -154,7 +174,8 @@ def _settings(scene: Scene) -> dict[str, Any]:
         "spare": "spare",
         "search": cast.search.pk,
         "channel_id": channel.pk,
-        "message_id": Message.objects.latest("pk").pk,
+        "message_id": tested.pk,
+        "failed": failed.pk,
         "claim_id": claim.pk,
         "rule_id": cast.billing.ownership_rules.get().pk,
         "browser_id": _browser(cast.alice),
