@@ -91,7 +91,8 @@ class PolicyForm(RefusableForm):
         label=lazy("Whoever asked may be one of those who sign, if they have the role"), required=False
     )
     last_editor_may_count = forms.BooleanField(
-        label=lazy("Whoever changed the request last may be one of those who sign, if they have the role"), required=False
+        label=lazy("Whoever changed the request last may be one of those who sign, if they have the role"),
+        required=False,
     )
     reason_least = forms.IntegerField(label=lazy("Characters of the reason, at least"), min_value=1, initial=1)
     ticket_needed = forms.BooleanField(label=lazy("A ticket is needed"), required=False)
