@@ -108,6 +108,10 @@ SENTENCES: Mapping[str, str | Callable[[Facts], str]] = {
         "{requester}, who asked for this, may no longer sign in, so nobody can sign it and nothing is written. "
         "Someone of {team} can ask anew; an owner or an administrator can cancel this."
     ),
+    "approval.requester_may_not_ask": phrase(
+        "{person} may not ask for resets of {group} any more, and by the policy “{policy}” nobody signs this. "
+        "Nothing was written. Someone who may can change it or ask anew; once {person} may again, plan it again."
+    ),
     "approval.no_longer_counts": _no_longer_counts,
     "approval.too_old": _too_old,
     "approval.window_closed": _window_closed,

@@ -18,6 +18,7 @@ from kafkaconsole.resets.states import State
 from kafkaconsole.teams.models import Membership
 from tests import factories
 from tests.api.calling import Api
+from tests.approvals import making
 from tests.factories import GROUP, make_change
 from tests.scene import Scene
 
@@ -92,6 +93,20 @@ def test_acl_05_what_was_approved_before_is_not_carried_out_and_no_write_reaches
     request = factories.execute(request, scene.kafka)
     assert request.state == State.PLANNED, "it is sent back: its signature no longer counts"
     assert factories.trouble(request)["code"] == "approval.no_longer_counts"
+    assert not Attempt.objects.exists()
+    assert (scene.kafka.commits, scene.kafka.deletions) == ([], [])
+    assert factories.offsets_in(scene.kafka) == before
+
+
+def test_acl_05_what_needs_no_signature_is_not_carried_out_once_nobody_may_ask(scene: Scene) -> None:
+    making.change_builtin()
+    request = factories.request_in(State.PLANNED, scene.cast, scene.kafka)
+    assert request.state == State.APPROVED, "its policy needs no signature"
+    before = factories.offsets_in(scene.kafka)
+    make_read_only(scene)
+    request = factories.execute(request, scene.kafka)
+    assert request.state == State.STALE
+    assert factories.trouble(request)["code"] == "approval.requester_may_not_ask"
     assert not Attempt.objects.exists()
     assert (scene.kafka.commits, scene.kafka.deletions) == ([], [])
     assert factories.offsets_in(scene.kafka) == before

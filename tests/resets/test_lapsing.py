@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from kafkaconsole.accounts.models import GlobalRole, User
 from kafkaconsole.approvals import messages
 from kafkaconsole.approvals.errors import ApprovalTooOld
 from kafkaconsole.audit.models import AuditEvent
+from kafkaconsole.clusters.models import EnvironmentRight
 from kafkaconsole.errors import NotAllowed
 from kafkaconsole.resets import actions, policies, queries
 from kafkaconsole.resets.models import ResetRequest
@@ -153,3 +155,74 @@ def test_the_page_says_why_it_was_sent_back(scene: Scene, approved: ResetRequest
 def test_an_approval_that_is_too_old_is_never_told_without_its_facts() -> None:
     with pytest.raises(TypeError, match="expected by, at, life_s, policy"):
         ApprovalTooOld.of({"code": "approval.too_old", "facts": None})
+
+
+@pytest.fixture
+def unsigned(scene: Scene) -> ResetRequest:
+    """Approved by its policy, which needs no signature."""
+    making.change_builtin()
+    request = factories.request_in(State.PLANNED, scene.cast, scene.kafka)
+    assert (request.state, request.approvals.count()) == (State.APPROVED, 0)
+    return request
+
+
+def _take_the_right_to_ask(scene: Scene) -> None:
+    EnvironmentRight.objects.create(
+        environment=scene.cluster.environment, holder="member", right="request", is_allowed=False
+    )
+
+
+def _take_the_membership(scene: Scene) -> None:
+    Membership.objects.filter(user=scene.cast.alice).delete()
+
+
+def _make_an_auditor(scene: Scene) -> None:
+    _audit(scene.cast.alice)
+
+
+def _give_the_group_away(scene: Scene) -> None:
+    factories.give_groups(scene.cast.search, "billing-orders")
+
+
+@pytest.mark.parametrize("take", [_take_the_right_to_ask, _take_the_membership, _make_an_auditor, _give_the_group_away])
+def test_where_nobody_signs_the_requester_must_still_have_the_right_to_ask(
+    scene: Scene, unsigned: ResetRequest, take: Callable[[Scene], None]
+) -> None:
+    take(scene)
+    request = factories.execute(unsigned, scene.kafka)
+    trouble = factories.trouble(request)
+    assert (request.state, trouble["code"]) == (State.STALE, "approval.requester_may_not_ask")
+    assert scene.kafka.commits == [] and not request.attempts.exists()
+    event = AuditEvent.objects.get(verb="reset.stale")
+    assert (event.actor, event.facts["problem"]) == (None, trouble)
+    said = messages.sentence(str(trouble["code"]), trouble["facts"])
+    assert said.startswith(f"Alice may not ask for resets of {factories.GROUP} any more")
+
+
+def test_where_nobody_signs_the_right_to_ask_carries(scene: Scene, unsigned: ResetRequest) -> None:
+    assert factories.execute(unsigned, scene.kafka).state == State.APPLIED
+
+
+def test_where_somebody_signed_the_signature_stands_without_the_right_to_ask(
+    scene: Scene, approved: ResetRequest
+) -> None:
+    _take_the_right_to_ask(scene)
+    assert factories.execute(approved, scene.kafka).state == State.APPLIED
+
+
+def test_planned_again_it_is_carried_out_only_once_the_right_is_back(scene: Scene, unsigned: ResetRequest) -> None:
+    _take_the_right_to_ask(scene)
+    request = factories.execute(unsigned, scene.kafka)
+    for expected in (State.STALE, State.APPLIED):
+        actions.replan(request=request, by=scene.cast.bob)
+        request = factories.execute(factories.plan(request, scene.kafka), scene.kafka)
+        assert request.state == expected
+        EnvironmentRight.objects.all().delete()
+
+
+def test_who_changed_it_last_answers_for_it(scene: Scene, unsigned: ResetRequest) -> None:
+    _take_the_right_to_ask(scene)
+    change = factories.make_change(strategy={"kind": "to_latest"})
+    actions.revise(request=unsigned, by=scene.cast.bob, change_json=change, reason="Skip them", seen=1)
+    request = factories.plan(unsigned, scene.kafka)
+    assert factories.execute(request, scene.kafka).state == State.APPLIED

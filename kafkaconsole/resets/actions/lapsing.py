@@ -1,4 +1,4 @@
-"""Right before an approved request is carried out: do its signatures still carry it (docs/decisions/0051)?"""
+"""Right before an approved request is carried out: does what carried it still do so (docs/decisions/0051)?"""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from kafkaconsole.resets.states import State
 
 
 def lapsed(request: ResetRequest) -> bool:
-    """Whether the signatures no longer carry the request; then it has been sent back, with the reason and a record.
+    """Whether nothing carries the request any more; then it has been sent back, with the reason and a record.
 
+    It is *stale* where no signature could mend it: then only planning again does.
     Raises StateMoved when someone else was first.
     """
     trouble = lapses.of(request)
     if trouble is None:
         return False
-    target = State.STALE if trouble["code"] == lapses.TOO_OLD else State.PLANNED
+    target = State.STALE if trouble["code"] in (lapses.TOO_OLD, lapses.MAY_NOT_ASK) else State.PLANNED
     unsigned = {"approved_digest": ""} if target is State.PLANNED else {}
     with transaction.atomic():
         row = ResetRequest.objects.filter(pk=request.pk, plan=request.plan_id)
