@@ -100,6 +100,7 @@ def addresses(name: str, console: Console, made: Furnished) -> list[str]:
     place = f"&topic={made.topic}&partition=0&offset=1"
     with_facts: dict[str, list[str]] = {
         "request": [reverse("request", args=[one]) for one in requests],
+        "request-edit": [reverse("request-edit", args=[made.planned])],
         "records-panel": [reverse("records-panel", args=[made.planned])],
         "batch": [reverse("batch", args=[made.batch])],
         "look": [reverse("look", args=[one]) + view for one in made.looks for view in LOOK_VIEWS],
@@ -145,9 +146,9 @@ def _names(patterns: list[URLPattern | URLResolver]) -> Iterator[str]:
 
 
 # Who looks: Alice at her own previews, looks and what follows from them, Bob at what waits for him, Carol at all else.
-ONLOOKERS = dict.fromkeys(("preview", "request-new", "records-panel", "look", "look-new", "skip-one"), ALICE) | (
-    dict.fromkeys(("request", "batch", "inbox", "home", "away"), BOB) | {"claim-new": ALICE}
-)
+ONLOOKERS = dict.fromkeys(
+    ("preview", "request-new", "request-edit", "records-panel", "look", "look-new", "skip-one"), ALICE
+) | (dict.fromkeys(("request", "batch", "inbox", "home", "away"), BOB) | {"claim-new": ALICE})
 
 
 def _open(page: Page, address: str) -> None:
