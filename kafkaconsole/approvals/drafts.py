@@ -10,11 +10,11 @@ from kafkaconsole.approvals.models import GroupKind, PolicyVersion
 from kafkaconsole.approvals.risk import Level
 from kafkaconsole.approvals.terms import Terms
 from kafkaconsole.clusters.models import Cluster, Environment
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from kafkaconsole.teams.models import Team
 from kafkaconsole.words import words
 
 MOST_NEEDS = 5
-MOST_PATTERN = 249
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,5 +79,9 @@ def _check_group(kind: str, pattern: str) -> None:
         raise BadPolicy(field="group_kind", found=kind, expected=words("name or prefix"))
     if bool(kind) != bool(pattern):
         raise BadPolicy(field="group_pattern", found=pattern, expected=words("a text and how it is meant, or neither"))
-    if len(pattern) > MOST_PATTERN or "\0" in pattern:
-        raise BadPolicy(field="group_pattern", found=pattern[:80], expected=words("at most 249 characters"))
+    if len(pattern) > LONGEST_GROUP_NAME or "\0" in pattern:
+        raise BadPolicy(
+            field="group_pattern",
+            found=pattern[:80],
+            expected=words("at most {most} characters", most=LONGEST_GROUP_NAME),
+        )

@@ -20,6 +20,7 @@ from kafkaconsole.approvals.risk import Level, PlanFacts
 from kafkaconsole.approvals.terms import OverrideBy, Terms
 from kafkaconsole.clusters.models import Cluster, Environment
 from kafkaconsole.clusters.queries import environments
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from kafkaconsole.teams.models import Team
 
 LEVELS = [
@@ -75,7 +76,7 @@ class PolicyForm(RefusableForm):
     group_kind = forms.ChoiceField(label=lazy("Groups"), choices=GROUPS, required=False)
     group_pattern = forms.CharField(
         label=lazy("Their name"),
-        max_length=249,
+        max_length=LONGEST_GROUP_NAME,
         required=False,
         strip=False,
         widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off", "spellcheck": "false"}),
@@ -256,7 +257,7 @@ class TryForm(forms.Form):
     """A plan that might be made: what the tester is asked."""
 
     cluster = forms.ModelChoiceField(label=lazy("Cluster"), queryset=Cluster.objects.none())
-    group = forms.CharField(label=lazy("Consumer group"), max_length=512, strip=False)
+    group = forms.CharField(label=lazy("Consumer group"), max_length=LONGEST_GROUP_NAME, strip=False)
     strategy = forms.ChoiceField(label=lazy("Strategy"), choices=kinds.KINDS)
     replayed = forms.IntegerField(label=lazy("Records read again"), min_value=0, required=False)
     skipped = forms.IntegerField(label=lazy("Records skipped"), min_value=0, required=False)

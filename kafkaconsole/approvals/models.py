@@ -13,6 +13,7 @@ from kafkaconsole.approvals.choosing import GroupPattern, Reach
 from kafkaconsole.approvals.risk import Level
 from kafkaconsole.approvals.terms import Terms, from_json
 from kafkaconsole.clusters.models import Cluster, Environment
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from kafkaconsole.teams.models import Team
 
 
@@ -61,7 +62,7 @@ class PolicyVersion(models.Model):
     cluster = models.ForeignKey(Cluster, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     team = models.ForeignKey(Team, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     group_kind = models.CharField(max_length=8, choices=GroupKind.choices, blank=True)
-    group_pattern = models.CharField(max_length=249, blank=True)
+    group_pattern = models.CharField(max_length=LONGEST_GROUP_NAME, blank=True)
     strategies = models.JSONField(default=list)
     level = models.CharField(max_length=8, choices=[(one.value, one.value) for one in Level], default=Level.LOW)
     requester_may_count = models.BooleanField(default=False)

@@ -9,10 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from kafkaconsole.display.states import look_of
-from kafkaconsole.groups.matching import LONGEST_NAME
 from kafkaconsole.groups.models import OwnershipKind
 from kafkaconsole.groups.queries import NO_TEAM
-from kafkaconsole.kafka.values import GroupState, GroupType
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME, GroupState, GroupType
 
 Choices = Sequence[tuple[str, str]]
 
@@ -23,7 +22,7 @@ class FilterForm(forms.Form):
     search = forms.CharField(
         label=lazy("Name"),
         required=False,
-        max_length=LONGEST_NAME,
+        max_length=LONGEST_GROUP_NAME,
         strip=False,
         widget=forms.TextInput(attrs={"type": "search"}),
     )
@@ -47,7 +46,7 @@ class OwnershipForm(forms.Form):
     kind = forms.ChoiceField(label=lazy("Groups whose name"), choices=OwnershipKind.choices)
     pattern = forms.CharField(
         label=lazy("Name, beginning or pattern"),
-        max_length=LONGEST_NAME,
+        max_length=LONGEST_GROUP_NAME,
         strip=False,
         widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off", "spellcheck": "false"}),
     )
@@ -74,7 +73,7 @@ class TesterForm(forms.Form):
     on = forms.ChoiceField(label=lazy("Cluster"))
     group = forms.CharField(
         label=lazy("Name of the group"),
-        max_length=LONGEST_NAME,
+        max_length=LONGEST_GROUP_NAME,
         strip=False,
         widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off", "spellcheck": "false"}),
     )

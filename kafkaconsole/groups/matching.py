@@ -13,11 +13,11 @@ from functools import lru_cache
 import re2
 
 from kafkaconsole.groups.errors import BadOwnership
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from kafkaconsole.words import words
 
-LONGEST_NAME = 512
-"""What a group's name can be, and therefore any pattern but a regular expression."""
 LONGEST_REGEX = 200
+"""Any other pattern may be as long as a group's name."""
 MEMORY = 1 << 20
 """Bytes that RE2 may take for one pattern; one that needs more is refused when the rule is made."""
 
@@ -35,7 +35,7 @@ class Kind(StrEnum):
 
 def check(kind: Kind, pattern: str) -> None:
     """Raise BadOwnership where a text is no pattern of its kind."""
-    longest = LONGEST_REGEX if kind is Kind.REGEX else LONGEST_NAME
+    longest = LONGEST_REGEX if kind is Kind.REGEX else LONGEST_GROUP_NAME
     if not pattern or len(pattern) > longest or "\0" in pattern:
         raise _bad(pattern, words("1 to {most} characters, none of them NUL", most=longest))
     if kind is Kind.GLOB:

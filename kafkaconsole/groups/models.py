@@ -10,7 +10,8 @@ from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
 from kafkaconsole.clusters.models import Cluster, Environment
-from kafkaconsole.groups.matching import LONGEST_NAME, LONGEST_REGEX, Kind
+from kafkaconsole.groups.matching import LONGEST_REGEX, Kind
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from kafkaconsole.teams.models import Team
 
 
@@ -37,7 +38,7 @@ class OwnershipRule(models.Model):
         Environment, null=True, blank=True, on_delete=models.CASCADE, related_name="ownership_rules"
     )
     kind = models.CharField(max_length=8, choices=OwnershipKind.choices)
-    pattern = models.CharField(max_length=LONGEST_NAME)
+    pattern = models.CharField(max_length=LONGEST_GROUP_NAME)
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="ownership_rules")
 
     class Meta:
@@ -62,6 +63,10 @@ class OwnershipRule(models.Model):
                 condition=~Q(kind="regex") | Q(LessThanOrEqual(Length("pattern"), LONGEST_REGEX)),
                 name="ownership_regex_is_short",
             ),
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("pattern"), LONGEST_GROUP_NAME),
+                name="ownership_pattern_is_no_longer_than_a_name",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -77,7 +82,7 @@ class ConsumerGroup(models.Model):
     """
 
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="groups")
-    name = models.CharField(max_length=LONGEST_NAME)
+    name = models.CharField(max_length=LONGEST_GROUP_NAME)
     type = models.CharField(max_length=12)
     state = models.CharField(max_length=24)
     protocol_type = models.CharField(max_length=60, blank=True)
@@ -129,7 +134,7 @@ class Claim(models.Model):
     """
 
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="claims")
-    group_name = models.CharField(max_length=LONGEST_NAME)
+    group_name = models.CharField(max_length=LONGEST_GROUP_NAME)
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="claims")
     reason = models.TextField()
     claimed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from kafkaconsole.history.packing import ABSENT, numbers, pack_by_partition
 from kafkaconsole.kafka.port import OffsetReader
 from kafkaconsole.kafka.values import (
+    LONGEST_GROUP_NAME,
     Committed,
     GroupDescription,
     GroupId,
@@ -29,9 +30,10 @@ from kafkaconsole.kafka.values import (
 
 SECOND_READING_AFTER = timedelta(seconds=1.1)
 MISSING_TWICE_AFTER = timedelta(seconds=2)
-LONGEST_NAME = 512
 WITHOUT_OFFSETS = frozenset({GroupType.SHARE, GroupType.CONNECT})
-UNSTORABLE = Problem(ProblemKind.UNSUPPORTED, "", detail="the name holds NUL or more than 512 characters")
+UNSTORABLE = Problem(
+    ProblemKind.UNSUPPORTED, "", detail=f"the name holds NUL or more than {LONGEST_GROUP_NAME} characters"
+)
 
 Clock = Callable[[], datetime]
 Wait = Callable[[timedelta], None]
@@ -115,8 +117,8 @@ def _list(admin: OffsetReader, found: Measurement) -> None:
     for broker, problem in listing.problems.items():
         found.miss("broker", broker, problem)
     for one in listing.groups:
-        if "\0" in one.group or len(one.group) > LONGEST_NAME:
-            found.miss("group", one.group.replace("\0", "\ufffd")[:LONGEST_NAME], UNSTORABLE)
+        if "\0" in one.group or len(one.group) > LONGEST_GROUP_NAME:
+            found.miss("group", one.group.replace("\0", "\ufffd")[:LONGEST_GROUP_NAME], UNSTORABLE)
         else:
             found.groups[one.group] = GroupReading(one)
 

@@ -16,6 +16,9 @@ Offset = NewType("Offset", int)
 
 MAX_OFFSET = 2**63 - 1
 MAX_METADATA_LENGTH = 4096  # characters, the brokers' default `offset.metadata.max.bytes`
+LONGEST_GROUP_NAME = 512
+"""Characters of a consumer group's name that this console takes, everywhere. Kafka names no number of its own: a name
+needs only fit its wire format and the key of a record (a topic's name, in contrast, ends at 249)."""
 
 
 class TopicPartition(NamedTuple):

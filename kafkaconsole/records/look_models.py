@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from kafkaconsole.clusters.models import Cluster
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from kafkaconsole.resets.models import ResetRequest
 
 
@@ -29,7 +30,7 @@ class RecordLook(models.Model):
 
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="+")
-    group_name = models.CharField(max_length=512)
+    group_name = models.CharField(max_length=LONGEST_GROUP_NAME)
     request = models.ForeignKey(ResetRequest, null=True, blank=True, on_delete=models.CASCADE, related_name="looks")
     topic = models.CharField(max_length=249)
     partition = models.PositiveIntegerField()

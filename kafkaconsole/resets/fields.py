@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from kafkaconsole.resets.errors import FieldProblem
 from kafkaconsole.words import Words, words
 
 INT64 = range(-(2**63), 2**63)
 INT32_POSITIVE = range(0, 2**31)
 LONGEST_SHOWN = 120
-LONGEST_NAME = 512
-"""Rows hold group names of this length; every other text but a file is shorter."""
 
 TOPIC_NAME = words("1 to 249 of the characters a–z, A–Z, 0–9, '.', '_', '-'")
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}", re.ASCII)
@@ -83,7 +82,7 @@ class Fields:
         """Note that the field `name` is not right."""
         self.problems.add(self.path(name), found, expected, line)
 
-    def text(self, name: str, expected: str, *, required: bool = True, longest: int = LONGEST_NAME) -> str | None:
+    def text(self, name: str, expected: str, *, required: bool = True, longest: int = LONGEST_GROUP_NAME) -> str | None:
         """A text that is not empty, of at most `longest` characters that every database and Kafka can hold."""
         value = self.get(name)
         if value is None and not required:

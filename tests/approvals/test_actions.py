@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from django.db import DatabaseError, transaction
 
 from kafkaconsole.approvals import actions, differences, drafts, kinds, queries
 from kafkaconsole.approvals.drafts import Draft
@@ -16,7 +17,12 @@ from kafkaconsole.approvals.risk import Level
 from kafkaconsole.approvals.terms import Terms
 from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.errors import NotAllowed
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
+from kafkaconsole.resets import governing
+from kafkaconsole.resets.states import State
 from kafkaconsole.resets.strategies import STRATEGIES
+from tests import factories
+from tests.approvals import making
 from tests.scene import Scene
 
 TWO = Draft(level=Level.HIGH, needs=(Need(2),))
@@ -102,7 +108,7 @@ def test_the_builtin_policy_changes_but_stays_and_keeps_its_reach(scene: Scene) 
         (replace(TWO, group_kind="prefix"), "group_pattern"),
         (replace(TWO, group_pattern="x"), "group_pattern"),
         (replace(TWO, group_kind="regex", group_pattern="x"), "group_kind"),
-        (replace(TWO, group_kind="name", group_pattern="x" * 250), "group_pattern"),
+        (replace(TWO, group_kind="name", group_pattern="x" * (LONGEST_GROUP_NAME + 1)), "group_pattern"),
         (replace(TWO, strategies=("to_nowhere",)), "strategies"),
         (replace(TWO, needs=(Need(10),)), "needs"),
         (replace(TWO, needs=(Need(1),) * 6), "needs"),
@@ -115,6 +121,23 @@ def test_what_is_no_policy_is_refused_and_nothing_is_kept(scene: Scene, draft: D
         add(scene, draft=draft)
     assert refused.value.facts["field"] == field
     assert not Policy.objects.filter(name="Two").exists()
+
+
+@pytest.mark.parametrize("kind", ["name", "prefix"])
+def test_a_policy_is_for_a_group_whose_name_has_500_characters(scene: Scene, kind: str) -> None:
+    name = "billing-" + "o" * 492
+    add(scene, draft=Draft(group_kind=kind, group_pattern=name, needs=(Need(2),)))
+    for group, policy in ((name[:-1], "Everything else"), (name, "Two")):
+        scene.kafka.set_committed(group, {factories.hello(0): factories.at(3)})
+        change = factories.make_change(group=group)
+        planned = factories.request_in(State.PLANNED, scene.cast, scene.kafka, change=change)
+        assert governing.version_of(planned).name == policy
+
+
+def test_the_database_holds_no_pattern_longer_than_a_name(scene: Scene) -> None:
+    making.make_policy("As long", making.own(), group_kind="name", group_pattern="x" * LONGEST_GROUP_NAME)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        making.make_policy("Longer", making.own(), group_kind="name", group_pattern="x" * (LONGEST_GROUP_NAME + 1))
 
 
 def test_a_cluster_and_an_environment_are_not_both_named(scene: Scene) -> None:

@@ -7,7 +7,8 @@ import time
 import pytest
 
 from kafkaconsole.groups.errors import BadOwnership
-from kafkaconsole.groups.matching import LONGEST_NAME, LONGEST_REGEX, Kind, check, fixed_characters, matcher_of
+from kafkaconsole.groups.matching import LONGEST_REGEX, Kind, check, fixed_characters, matcher_of
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 
 LIMIT_S = 5.0
 """Generous on any machine: by backtracking each of these would take years."""
@@ -54,15 +55,15 @@ def test_a_pattern_means_a_whole_name(kind: Kind, pattern: str, name: str, expec
 def test_evil_patterns_take_no_longer_than_others(pattern: str) -> None:
     check(Kind.REGEX, pattern)
     began = time.monotonic()
-    matcher_of(Kind.REGEX, pattern)("a" * (LONGEST_NAME - 1) + "b")
+    matcher_of(Kind.REGEX, pattern)("a" * (LONGEST_GROUP_NAME - 1) + "b")
     assert time.monotonic() - began < LIMIT_S
 
 
 def test_a_glob_of_nothing_but_stars_takes_no_longer_than_others() -> None:
-    pattern = "*a" * (LONGEST_NAME // 2)
+    pattern = "*a" * (LONGEST_GROUP_NAME // 2)
     check(Kind.GLOB, pattern)
     began = time.monotonic()
-    assert not matcher_of(Kind.GLOB, pattern)("a" * (LONGEST_NAME - 1) + "b")
+    assert not matcher_of(Kind.GLOB, pattern)("a" * (LONGEST_GROUP_NAME - 1) + "b")
     assert time.monotonic() - began < LIMIT_S
 
 
@@ -82,7 +83,7 @@ def test_a_refusal_is_told_to_the_person_and_not_to_the_error_output(capfd: pyte
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("pattern", ["billing", r"a\*", "a[bc]*", "{a,b}*", "*" + "a" * LONGEST_NAME])
+@pytest.mark.parametrize("pattern", ["billing", r"a\*", "a[bc]*", "{a,b}*", "*" + "a" * LONGEST_GROUP_NAME])
 def test_what_is_no_glob_is_refused(pattern: str) -> None:
     with pytest.raises(BadOwnership):
         check(Kind.GLOB, pattern)
@@ -107,9 +108,9 @@ def test_a_refusal_tells_what_was_found_and_what_a_pattern_may_be(kind: Kind, pa
 
 def test_a_pattern_may_be_as_long_as_a_name() -> None:
     for kind in (Kind.NAME, Kind.PREFIX):
-        check(kind, "a" * LONGEST_NAME)
+        check(kind, "a" * LONGEST_GROUP_NAME)
         with pytest.raises(BadOwnership):
-            check(kind, "a" * (LONGEST_NAME + 1))
+            check(kind, "a" * (LONGEST_GROUP_NAME + 1))
 
 
 def test_only_characters_that_a_pattern_fixes_are_counted() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 
 from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.errors import NotAllowed
@@ -13,6 +13,7 @@ from kafkaconsole.groups.errors import AmbiguousOwner, BadOwnership, OwnershipGo
 from kafkaconsole.groups.matching import Kind
 from kafkaconsole.groups.models import OwnershipKind, OwnershipRule
 from kafkaconsole.groups.ownership import Place, Rule, RuleBook
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from tests.groups.conftest import Scene
 
 BILLING, SEARCH = (1, "billing"), (2, "search")
@@ -65,6 +66,22 @@ def test_the_database_refuses_a_second_rule_for_a_pattern(scene: Scene) -> None:
         OwnershipRule.objects.create(cluster=cluster, kind=OwnershipKind.PREFIX, pattern="bill", team=scene.billing)
         with pytest.raises(IntegrityError), transaction.atomic():
             OwnershipRule.objects.create(cluster=cluster, kind=OwnershipKind.PREFIX, pattern="bill", team=scene.search)
+
+
+@pytest.mark.parametrize("kind", [Kind.NAME, Kind.PREFIX])
+def test_a_rule_owns_a_group_whose_name_has_500_characters(scene: Scene, kind: Kind) -> None:
+    name = "billing-" + "o" * 492
+    actions.add_ownership(by=scene.carol, cluster=None, kind=kind, pattern=name, team=scene.billing)
+    assert queries.owner_of(scene.demo, name) == scene.billing
+    assert queries.owner_of(scene.demo, name[:-1]) is None
+
+
+def test_the_database_holds_no_pattern_longer_than_a_name(scene: Scene) -> None:
+    OwnershipRule.objects.create(kind=OwnershipKind.NAME, pattern="x" * LONGEST_GROUP_NAME, team=scene.billing)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        OwnershipRule.objects.create(
+            kind=OwnershipKind.NAME, pattern="x" * (LONGEST_GROUP_NAME + 1), team=scene.billing
+        )
 
 
 def test_a_group_nobody_has_seen_has_an_owner(scene: Scene) -> None:

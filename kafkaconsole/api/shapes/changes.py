@@ -9,6 +9,7 @@ from ninja import Schema
 from pydantic import ConfigDict, Field, JsonValue, WithJsonSchema
 
 from kafkaconsole.api.shapes.values import MAX_64, InstantIn
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from kafkaconsole.resets.strategies import STRATEGIES
 
 _SCOPE = {
@@ -83,7 +84,7 @@ class ChangeIn(Schema):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     cluster: str = Field(..., min_length=1, max_length=60)
-    group: str = Field(..., min_length=1, max_length=512)
+    group: str = Field(..., min_length=1, max_length=LONGEST_GROUP_NAME)
     scope: Scope = None
     strategy: Strategy
     rules: Rules = None

@@ -12,6 +12,7 @@ from kafkaconsole.api.shapes.values import InstantIn, InstantText, Offset, Parti
 from kafkaconsole.groups.models import ConsumerGroup
 from kafkaconsole.history.series import Series
 from kafkaconsole.history.standings import Standing, StandingLine
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 
 Sort = Literal[
     "name", "-name", "lag", "-lag", "time_lag", "-time_lag", "state", "-state", "team", "-team",
@@ -22,7 +23,9 @@ Sort = Literal[
 class GroupQuery(PageQuery):
     """Which groups, in which order."""
 
-    search: str | None = Field(None, min_length=1, max_length=512, description="Part of the name, in any case")
+    search: str | None = Field(
+        None, min_length=1, max_length=LONGEST_GROUP_NAME, description="Part of the name, in any case"
+    )
     state: str | None = Field(None, min_length=1, max_length=24)
     team: str | None = Field(None, min_length=1, max_length=50, description="Slug of a team, or `none`")
     type: str | None = Field(None, min_length=1, max_length=12)

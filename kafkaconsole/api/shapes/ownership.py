@@ -12,6 +12,7 @@ from kafkaconsole.api.shapes.values import InstantText, instant, instant_text
 from kafkaconsole.groups.models import Claim, OwnershipRule
 from kafkaconsole.groups.queries import Tie
 from kafkaconsole.groups.trying import Tried
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 
 Kind = Literal["name", "prefix", "glob", "regex"]
 ClaimState = Literal["open", "granted", "rejected", "withdrawn"]
@@ -23,7 +24,7 @@ class RuleIn(Schema):
     model_config = ConfigDict(extra="forbid")
 
     kind: Kind
-    pattern: str = Field(..., min_length=1, max_length=512)
+    pattern: str = Field(..., min_length=1, max_length=LONGEST_GROUP_NAME)
     team: str = Field(..., min_length=1, max_length=50, description="Slug of a team")
     cluster: str | None = Field(None, min_length=1, max_length=60, description="Name of a cluster")
     environment: str | None = Field(None, min_length=1, max_length=50, description="Slug of an environment")
@@ -125,7 +126,7 @@ class ClaimIn(Schema):
     model_config = ConfigDict(extra="forbid")
 
     cluster: str = Field(..., min_length=1, max_length=60)
-    group: str = Field(..., min_length=1, max_length=512)
+    group: str = Field(..., min_length=1, max_length=LONGEST_GROUP_NAME)
     team: str = Field(..., min_length=1, max_length=50, description="Slug of a team that the caller is in")
     reason: str = Field(..., min_length=1, max_length=1000)
 

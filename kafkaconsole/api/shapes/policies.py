@@ -16,6 +16,7 @@ from kafkaconsole.approvals.quorum import Least, Need, Of
 from kafkaconsole.approvals.risk import Level
 from kafkaconsole.approvals.terms import as_json, from_json
 from kafkaconsole.clusters.models import Cluster, Environment
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from kafkaconsole.teams.models import Team
 
 LONGEST_S = 366 * 86_400
@@ -27,7 +28,7 @@ class GroupPatternShape(Schema):
     model_config = ConfigDict(extra="forbid")
 
     kind: Literal["name", "prefix"]
-    pattern: str = Field(..., min_length=1, max_length=249)
+    pattern: str = Field(..., min_length=1, max_length=LONGEST_GROUP_NAME)
 
 
 class NeedShape(Schema):

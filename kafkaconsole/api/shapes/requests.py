@@ -12,6 +12,7 @@ from kafkaconsole.api.shapes.plans import PlanOut, Totals
 from kafkaconsole.api.shapes.values import InstantText, Offset, ProblemOut, instant, instant_text, problem
 from kafkaconsole.audit.queries import timeline_of
 from kafkaconsole.display.sentences import sentence
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from kafkaconsole.resets import governing, policies
 from kafkaconsole.resets.models import Attempt, AttemptResult, ResetRequest
 
@@ -26,7 +27,7 @@ class RequestQuery(PageQuery):
 
     state: StateName | None = None
     cluster: str | None = Field(None, min_length=1, max_length=60)
-    group: str | None = Field(None, min_length=1, max_length=512)
+    group: str | None = Field(None, min_length=1, max_length=LONGEST_GROUP_NAME)
     team: str | None = Field(None, min_length=1, max_length=50, description="Slug of a team")
     requester: str | None = Field(None, min_length=1, max_length=150, description="A user name")
     waiting_for_me: bool = Field(False, description="Only what the caller may sign and has not yet")

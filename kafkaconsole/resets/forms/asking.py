@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from kafkaconsole.history.standings import Standing
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from kafkaconsole.resets.change import change_as_json, parse_change
 from kafkaconsole.resets.errors import BadChange, FieldProblem
 from kafkaconsole.resets.files import MAX_BYTES, NO_TOPIC
@@ -61,7 +62,7 @@ class ChangeForm(forms.Form):
     )
     group = forms.CharField(
         label=lazy("Consumer group"),
-        max_length=512,
+        max_length=LONGEST_GROUP_NAME,
         strip=False,
         widget=forms.TextInput(attrs={"list": "group-names", "autocomplete": "off", "spellcheck": "false"}),
         error_messages={"required": lazy("Say which group: type its name.")},

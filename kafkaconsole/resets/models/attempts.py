@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 
 from kafkaconsole.any_text import AnyTextField
 from kafkaconsole.clusters.models import Cluster
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from kafkaconsole.resets.models.constraints import not_negative
 from kafkaconsole.resets.models.plans import Plan
 from kafkaconsole.resets.models.requests import ResetRequest
@@ -24,7 +25,7 @@ class Attempt(models.Model):
     plan = models.ForeignKey(Plan, on_delete=models.PROTECT, related_name="+")
     number = models.PositiveIntegerField()
     cluster = models.ForeignKey(Cluster, on_delete=models.PROTECT, related_name="+")
-    group_name = models.CharField(max_length=512)
+    group_name = models.CharField(max_length=LONGEST_GROUP_NAME)
     state = models.CharField(
         max_length=16, choices=[(s.value, s.value) for s in AttemptState], default=AttemptState.RUNNING
     )

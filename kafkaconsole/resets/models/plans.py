@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from kafkaconsole.any_text import AnyTextField
 from kafkaconsole.approvals.models import PolicyVersion
 from kafkaconsole.clusters.models import Cluster
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from kafkaconsole.resets.models.constraints import not_negative
 from kafkaconsole.resets.plans import Action
 from kafkaconsole.resets.states import PreviewState
@@ -31,7 +32,7 @@ class Plan(models.Model):
     digest = models.CharField(max_length=64)
     planned_at = models.DateTimeField()
     kafka_cluster_id = models.CharField(max_length=64)
-    group_name = models.CharField(max_length=512)
+    group_name = models.CharField(max_length=LONGEST_GROUP_NAME)
     group_type = models.CharField(max_length=12)
     group_state = models.CharField(max_length=24)
     members = models.JSONField(default=list)

@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from kafkaconsole.clusters.models import Cluster
+from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from kafkaconsole.resets.errors import IllegalMove, StateMoved
 from kafkaconsole.resets.models.batches import Batch
 from kafkaconsole.resets.models.plans import Plan
@@ -39,7 +40,7 @@ class ResetRequest(models.Model):
     """
 
     cluster = models.ForeignKey(Cluster, on_delete=models.PROTECT, related_name="requests")
-    group_name = models.CharField(max_length=512)
+    group_name = models.CharField(max_length=LONGEST_GROUP_NAME)
     team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="requests")
     requester = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="requests")
     change = models.JSONField()
