@@ -9,10 +9,12 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from kafkaconsole.accounts import service_accounts
 from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.errors import NotAllowed
 from kafkaconsole.teams import delegating, queries
 from kafkaconsole.teams.errors import BadDelegation, DelegationOver, DelegationOverlaps
+from kafkaconsole.teams.messages import sentence
 from kafkaconsole.teams.models import Delegation, Membership
 from tests.factories import Cast
 from tests.scene import cast  # noqa: F401  a fixture
@@ -67,6 +69,20 @@ def test_nobody_delegates_to_who_may_not_sign_in(cast: Cast) -> None:  # noqa: F
     cast.dave.save()
     with pytest.raises(BadDelegation):
         lend(cast)
+
+
+def test_service_account_is_no_deputy_and_the_database_agrees(cast: Cast) -> None:  # noqa: F811
+    robot = service_accounts.add(by=cast.carol, username="robot", name="Robot")
+    with pytest.raises(BadDelegation) as refused:
+        lend(cast, to=robot)
+    assert "no service account" in sentence(refused.value.code, refused.value.facts)
+    for people in ({"to": robot}, {"by": robot}):
+        given = {"by": cast.bob, "to": cast.dave, "starts_at": START, "ends_at": END, **people}
+        with pytest.raises(IntegrityError, match="is no deputy and has none"), transaction.atomic():
+            Delegation.objects.create(**given)
+    row = lend(cast)
+    with pytest.raises(IntegrityError, match="is no deputy and has none"), transaction.atomic():
+        Delegation.objects.filter(pk=row.pk).update(to=robot)
 
 
 def test_member_and_auditor_delegate_nothing(cast: Cast) -> None:  # noqa: F811
