@@ -123,6 +123,8 @@ def test_fw_05_all_committed_of_a_group_that_keeps_no_offsets_is_refused() -> No
     with pytest.raises(NothingInScope) as refused:
         a_plan(fake, "to_earliest", group="spark-kafka-source-1", scope=ALL)
     assert "no committed offset" in sentence(refused.value.code, refused.value.facts)
+    seeding = a_plan(fake, "to_earliest", group="spark-kafka-source-1")
+    assert [(line.committed, line.target) for line in seeding.lines] == [(None, 0)]
 
 
 def test_fw_04_a_flink_job_is_told_to_start_from_its_own_state_and_its_commits_to_move() -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from kafkaconsole.groups.models import ConsumerGroup
 from kafkaconsole.history import sweeping
-from kafkaconsole.kafka.values import Offset
+from kafkaconsole.history.models import Turn
+from kafkaconsole.kafka.values import GroupState, Offset
 from kafkaconsole.resets import actions
 from kafkaconsole.resets.models import Preview
 from kafkaconsole.resets.pages.batch import BatchPage
@@ -86,6 +90,47 @@ def test_appr_05_whoever_signs_sees_what_has_moved_since_the_plan(scene: Scene, 
     assert factories.execute(factories.approve(request, scene.cast.bob), scene.kafka).state == State.STALE
     page = client.get(f"/requests/{request.pk}").content.decode()
     assert "/since" not in page, "nothing is to come that it could be compared with"
+
+
+def test_fw_05_a_group_without_commits_says_where_its_reader_keeps_its_position_and_offers_no_reset(
+    alice: Client, scene: Scene
+) -> None:
+    name, reset = "billing-spark-kafka-source-1", "Ask for a reset"
+    page = f"/groups/demo/{name}"
+    scene.kafka.group(name).state = GroupState.EMPTY
+    sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
+    html = alice.get(page).content.decode()
+    assert "No committed offsets: this reader keeps its position elsewhere" in html
+    assert reset not in html, "only first offsets can be set"
+    (seed,) = re.findall(r'href="(/requests/new\?cluster=demo&amp;group=[^"]+)"', html)
+    form = alice.get(seed.replace("&amp;", "&")).content.decode()
+    assert re.search(r'name="scope" value="topics"[^>]*checked', form)
+    scene.kafka.set_committed(name, {hello(0): factories.at(1)})
+    sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
+    html = alice.get(page).content.decode()
+    assert "keeps its position elsewhere" not in html and reset in html
+
+
+@pytest.mark.parametrize("page", ["/", "/groups", f"/groups/demo/{GROUP}", "/clusters/demo/", NEW])
+def test_scale_04_a_page_that_is_opened_during_a_sweep_shows_the_last_values_with_their_age(
+    alice: Client, scene: Scene, page: str
+) -> None:
+    sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
+    Turn.objects.update(due_at=timezone.now())
+    opened: list[tuple[int, str, list[str]]] = []
+
+    def open_it() -> None:
+        asked = len(scene.kafka.calls)
+        ConsumerGroup.objects.update(measured_at=timezone.now() - timedelta(minutes=5))
+        answer = alice.get(page)
+        opened.append((answer.status_code, answer.content.decode(), scene.kafka.calls[asked:]))
+
+    scene.kafka.before("committed", open_it)
+    sweeping.sweep(scene.cluster.pk, scene.kafka.connect)
+    ((status, html, calls),) = opened
+    assert (status, calls) == (200, []), "it neither waits for the sweep nor asks the cluster itself"
+    if page.startswith("/groups"):
+        assert "5 min ago" in html
 
 
 def test_state_12_of_several_groups_each_ends_by_itself(scene: Scene) -> None:

@@ -70,6 +70,13 @@ class GroupPage:
         """Where the group stands."""
         return history.standing(self.group)
 
+    @cached_property
+    def keeps_no_offsets(self) -> bool:
+        """Whether it was measured, has no members, and no commit: its reader, if there is one, keeps its position elsewhere."""
+        if self.group.measured_at is None or self.group.members:
+            return False
+        return all(line.committed is None for line in self.standing.lines)
+
     @property
     def without_commit(self) -> int:
         """Partitions that are assigned or known, without a commit."""
