@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from kafkaconsole.approvals import lengths, quorum
 from kafkaconsole.approvals.models import GroupKind, PolicyVersion
-from kafkaconsole.approvals.risk import Level
-from kafkaconsole.approvals.terms import OverrideBy
+from kafkaconsole.approvals.risk import LEVELS, Level
+from kafkaconsole.approvals.terms import OVERRIDERS
 from kafkaconsole.words import counted, joined, words
 
-OPEN = words("any")
+OPEN = LEVELS[Level.LOW]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,6 @@ def _group(version: PolicyVersion) -> str:
     return words("the group {pattern}", pattern=version.group_pattern)
 
 
-LEVELS = {Level.LOW: OPEN, Level.RAISED: words("raised risk or high"), Level.HIGH: words("high risk")}
-
-
 def signs_in_words(version: PolicyVersion) -> str:
     """Who signs, in one line."""
     return quorum.who(version.quorum, words("the owning team"), other_than=None) or words("nobody")
@@ -124,13 +121,6 @@ def _hours(version: PolicyVersion) -> Iterator[Said]:
     second = words("Changes need a second administrator")
     yield Said("second_administrator", second, _yes(rules.second_administrator))
     yield Said("override_by", words("Windows are set aside by"), OVERRIDERS[rules.override_by])
-
-
-OVERRIDERS = {
-    OverrideBy.NOBODY: words("nobody"),
-    OverrideBy.ADMINISTRATORS: words("administrators"),
-    OverrideBy.OWNERS: words("administrators and owners of the team"),
-}
 
 
 def _yes(value: bool) -> str:

@@ -16,24 +16,14 @@ from kafkaconsole.approvals import drafts, kinds, lengths
 from kafkaconsole.approvals.drafts import Draft
 from kafkaconsole.approvals.models import PolicyVersion
 from kafkaconsole.approvals.quorum import Least, Need, Of
-from kafkaconsole.approvals.risk import Level, PlanFacts
-from kafkaconsole.approvals.terms import OverrideBy, Terms
+from kafkaconsole.approvals.risk import LEVELS, Level, PlanFacts
+from kafkaconsole.approvals.terms import OVERRIDERS, OverrideBy, Terms
 from kafkaconsole.clusters.models import Cluster, Environment
 from kafkaconsole.clusters.queries import environments
 from kafkaconsole.kafka.values import LONGEST_GROUP_NAME
 from kafkaconsole.teams.models import Team
 
-LEVELS = [
-    (Level.LOW.value, lazy("plans of any risk")),
-    (Level.RAISED.value, lazy("plans of raised or high risk")),
-    (Level.HIGH.value, lazy("plans of high risk")),
-]
 GROUPS = [("", lazy("all groups")), ("name", lazy("exactly")), ("prefix", lazy("beginning with"))]
-OVERRIDERS = [
-    (OverrideBy.NOBODY.value, lazy("nobody")),
-    (OverrideBy.ADMINISTRATORS.value, lazy("administrators")),
-    (OverrideBy.OWNERS.value, lazy("administrators and owners of the team")),
-]
 ROLES = [(Least.APPROVER.value, lazy("approvers or owners")), (Least.OWNER.value, lazy("owners"))]
 
 
@@ -87,7 +77,7 @@ class PolicyForm(RefusableForm):
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
-    level = forms.ChoiceField(label=lazy("For"), choices=LEVELS)
+    level = forms.ChoiceField(label=lazy("Risk"), choices=list(LEVELS.items()))
     requester_may_count = forms.BooleanField(
         label=lazy("Whoever asked may be one of those who sign, if they have the role"), required=False
     )
@@ -125,7 +115,9 @@ class PolicyForm(RefusableForm):
         label=lazy("Time zone of windows and freezes"), max_length=64, initial="UTC", help_text=lazy("Like Asia/Seoul.")
     )
     override_by = forms.ChoiceField(
-        label=lazy("Who may set windows and freezes aside, with a reason"), choices=OVERRIDERS, initial="nobody"
+        label=lazy("Who may set windows and freezes aside, with a reason"),
+        choices=list(OVERRIDERS.items()),
+        initial="nobody",
     )
     break_glass = forms.BooleanField(
         label=lazy("In an emergency an administrator may carry out a plan without signatures"), required=False

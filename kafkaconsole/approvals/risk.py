@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from kafkaconsole.words import words
+
 
 class Level(StrEnum):
     """How risky a plan is; ordered by `rank`."""
@@ -18,6 +20,10 @@ class Level(StrEnum):
     def rank(self) -> int:
         """0 for the lowest."""
         return list(Level).index(self)
+
+
+LEVELS = {Level.LOW: words("any"), Level.RAISED: words("raised risk or high"), Level.HIGH: words("high risk")}
+"""Of a policy, for people: it is for plans of this risk and above."""
 
 
 @dataclass(frozen=True, slots=True)

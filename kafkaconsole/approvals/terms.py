@@ -25,6 +25,14 @@ class OverrideBy(StrEnum):
     OWNERS = "owners"
 
 
+OVERRIDERS = {
+    OverrideBy.NOBODY: words("nobody"),
+    OverrideBy.ADMINISTRATORS: words("administrators"),
+    OverrideBy.OWNERS: words("administrators and owners of the team"),
+}
+"""The same for people."""
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """The rules of a version. A field that is left as it is here leaves the console as it is without policies.

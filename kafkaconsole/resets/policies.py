@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from kafkaconsole.accounts import service_accounts
 from kafkaconsole.accounts.models import User
 from kafkaconsole.approvals import quorum
-from kafkaconsole.approvals.terms import OverrideBy
+from kafkaconsole.approvals.terms import OVERRIDERS, OverrideBy
 from kafkaconsole.clusters.models import Cluster, Right
 from kafkaconsole.groups.permissions import may
 from kafkaconsole.resets import governing
@@ -170,9 +170,7 @@ def may_set_windows_aside(user: User, request: ResetRequest) -> Verdict:
     is_named = by is not OverrideBy.NOBODY and user.is_administrator and user.is_active
     is_named = is_named or (by is OverrideBy.OWNERS and teams.is_owner(user, request.team))
     if not is_named:
-        who = {OverrideBy.NOBODY: words("nobody"), OverrideBy.ADMINISTRATORS: words("administrators")}
-        named = who.get(by, words("administrators and owners of the team"))
-        return denied(words("The windows of this policy are set aside by {who}.", who=named))
+        return denied(words("The windows of this policy are set aside by {who}.", who=OVERRIDERS[by]))
     if request.state not in (State.APPROVED, State.WAITING):
         return denied(words("The request is {state}; only an approved one waits.", state=in_words(request.state)))
     if request.overrides.filter(plan=request.plan_id).exists():

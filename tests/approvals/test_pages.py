@@ -7,10 +7,15 @@ import html
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import translation
 
 from kafkaconsole.approvals import drafts, queries
+from kafkaconsole.approvals.forms import PolicyForm
 from kafkaconsole.approvals.models import Policy
 from kafkaconsole.approvals.quorum import Need, Of
+from kafkaconsole.approvals.risk import LEVELS
+from kafkaconsole.approvals.terms import OVERRIDERS
+from kafkaconsole.clusters.models import Cluster
 from tests.approvals import making
 from tests.scene import Scene
 
@@ -160,3 +165,13 @@ def test_the_tester_says_a_tie_and_a_group_that_nobody_owns(scene: Scene, client
     assert "none is the most exact: Billing, Staging" in page(client.get("/policies/try", asked))
     assert "No team owns that group" in page(client.get("/policies/try", asked | {"group": "other"}))
     assert client.get("/policies/try", asked | {"cluster": "nowhere"}).status_code == 200
+
+
+def test_the_form_names_risks_and_who_sets_windows_aside_as_the_policy_does_in_each_language(scene: Scene) -> None:
+    form = PolicyForm(None, version=None, clusters=list(Cluster.objects.all()), teams=[])
+    for field, said in (("level", LEVELS), ("override_by", OVERRIDERS)):
+        for language in ("en", "ko"):
+            with translation.override(language):
+                drawn = html.unescape(str(form[field]))
+                assert [one.said() for one in said.values() if f">{one.said()}</option>" not in drawn] == []
+                assert (language == "en") is all(one.said() == one for one in said.values())
