@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kafkaconsole.audit.models import AuditEvent
-from kafkaconsole.resets.models import Comment, ResetRequest
+from kafkaconsole.notifications.topics import WITHDRAWN
+from kafkaconsole.resets.models import Approval, Comment, ResetRequest
 from kafkaconsole.words import phrase, shown, words
 
 SENTENCES = {
@@ -28,21 +29,44 @@ SENTENCES = {
     ),
 }
 
+SENTENCES["reset.withdrawn"] = SENTENCES["reset.commented"]
+"""Only those whom it names are told of it."""
+
 LONGEST_TEXT = 600
 
 
 def said(event: AuditEvent, request: ResetRequest) -> str:
     """The sentence in the language in force."""
+    return _told(event.verb, event, request)
+
+
+def named(event: AuditEvent, request: ResetRequest) -> str:
+    """That the comment of an act names the reader, and what it says."""
+    return _told("reset.commented", event, request)
+
+
+def _told(verb: str, event: AuditEvent, request: ResetRequest) -> str:
     facts = {
         "actor": event.actor_name,
         "requester": str(request.requester),
         "reason": str(event.facts.get("reason", "")),
         "text": _comment(event),
     }
-    return shown(words(SENTENCES[event.verb], **facts))
+    return shown(words(SENTENCES[verb], **facts))
 
 
 def _comment(event: AuditEvent) -> str:
-    row = Comment.objects.filter(pk=event.facts.get("comment") or 0).first()
-    text = row.text if row else ""
+    text = _text_of(event)
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
+
+
+def _text_of(event: AuditEvent) -> str:
+    """What was said, by itself or with a signature or its withdrawal."""
+    if "comment" in event.facts:
+        said = Comment.objects.filter(pk=event.facts["comment"]).first()
+        return said.text if said else ""
+    approvals = Approval.objects.select_related("withdrawal")
+    signature = approvals.filter(pk=event.facts.get("approval") or 0).first()
+    if signature is None:
+        return ""
+    return signature.withdrawal.comment if event.verb == WITHDRAWN else signature.comment

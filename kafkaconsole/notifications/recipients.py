@@ -14,7 +14,6 @@ from kafkaconsole.clusters import rights
 from kafkaconsole.clusters.models import Environment
 from kafkaconsole.notifications.models import Channel, Choices
 from kafkaconsole.notifications.topics import (
-    COMMENTED,
     GLASS_BROKEN,
     HANDED_OVER,
     OPTIONAL,
@@ -39,14 +38,13 @@ class Recipient:
 
 
 def people_of(event: AuditEvent, request: ResetRequest) -> list[Recipient]:
-    """People to tell, each once, by the first topic that fits them; never whoever did it, but for a broken glass."""
-    told: dict[int, Recipient] = {}
-    for topic, people in _by_topic(event, request):
-        for pk in people:
-            told.setdefault(pk, Recipient(topic, person=pk))
+    """People to tell, each once, by the first topic that fits them and that they did not leave out; never whoever did it, but for a broken glass."""
+    told: dict[int | None, Recipient] = {}
+    for one in _wanted(Recipient(topic, person=pk) for topic, people in _by_topic(event, request) for pk in people):
+        told.setdefault(one.person, one)
     if event.verb != GLASS_BROKEN:
-        told.pop(event.actor_id or 0, None)
-    return _wanted(told.values())
+        told.pop(event.actor_id, None)
+    return list(told.values())
 
 
 def those_who_hear(people: QuerySet[User], topic: Topic) -> list[Recipient]:
@@ -112,7 +110,7 @@ def _by_topic(event: AuditEvent, request: ResetRequest) -> Iterator[tuple[Topic,
             _reachable(administrators | User.objects.filter(pk__in=approvers_of(request.team).values("pk"))),
         )
         yield Topic.GLASS, _reachable(User.objects.filter(pk=request.requester_id))
-    if event.verb == COMMENTED:
+    if event.facts.get("mentions"):
         yield Topic.TALK, _named(event.facts.get("mentions"))
     if event.verb == HANDED_OVER:
         yield Topic.TALK, _named([event.facts.get("to")])

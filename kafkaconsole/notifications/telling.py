@@ -16,7 +16,7 @@ from kafkaconsole.display.sentences import sentence
 from kafkaconsole.display.states import look_of
 from kafkaconsole.notifications import bars, happenings
 from kafkaconsole.notifications.models import Message
-from kafkaconsole.notifications.topics import Topic
+from kafkaconsole.notifications.topics import OUTCOMES, Topic
 from kafkaconsole.resets.models import Plan, ResetRequest
 from kafkaconsole.resets.pages.sums import lanes_of
 from kafkaconsole.resets.pages.words import title_of
@@ -104,6 +104,8 @@ def _happened(message: Message, event: AuditEvent | None) -> str:
     if event is None or message.request is None:
         return ""
     said = happenings.said(event, message.request)
+    if message.topic == Topic.TALK and event.verb in OUTCOMES:
+        said = f"{said} {happenings.named(event, message.request)}"
     problem = event.facts.get("problem")
     if isinstance(problem, Mapping):
         facts = problem.get("facts")

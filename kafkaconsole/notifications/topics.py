@@ -46,10 +46,13 @@ OUTCOMES = frozenset(
 """Told to whoever asked, and to their team."""
 
 COMMENTED, HANDED_OVER, GLASS_BROKEN = "reset.commented", "reset.handed_over", "reset.glass_broken"
+WITHDRAWN = "reset.withdrawn"
+"""Told to those alone whom its comment names."""
+
 REVISED = "reset.revised"
 """Told to whoever asked, where someone else changed it, and to those whose signature is void by it."""
 
-TOLD = TO_SIGN | OUTCOMES | {COMMENTED, HANDED_OVER, GLASS_BROKEN, REVISED}
+TOLD = TO_SIGN | OUTCOMES | {COMMENTED, HANDED_OVER, GLASS_BROKEN, REVISED, WITHDRAWN}
 """Every event that anybody is told of."""
 
 OPTIONAL = (Topic.SIGN, Topic.MINE, Topic.TEAM, Topic.TALK, Topic.CLAIM, Topic.REMINDER)

@@ -30,15 +30,22 @@ class Mentions:
     unknown: tuple[str, ...] = ()
 
 
-def mentioned_in(text: str, request: ResetRequest) -> Mentions:
-    """Who the text names, each once, in the order of the text. Raises BadRequest for more than MOST names."""
+def mentioned_in(text: str, request: ResetRequest, *, field: str = "text") -> Mentions:
+    """Who the text names, each once, in the order of the text. Raises BadRequest, on the field it was typed in, for more
+    than MOST names."""
     typed = list(dict.fromkeys(NAME.findall(text)))
     if len(typed) > MOST:
         expected = words("at most {most} people named with @", most=MOST)
-        raise BadRequest(field="text", found=words("{count} names", count=len(typed)), expected=expected)
+        raise BadRequest(field=field, found=words("{count} names", count=len(typed)), expected=expected)
     found = {name: _meant(name, request) for name in typed}
     people = dict.fromkeys(person for person in found.values() if person)
     return Mentions(tuple(people), tuple(name for name, person in found.items() if not person))
+
+
+def facts_of(text: str, request: ResetRequest, *, field: str = "comment") -> dict[str, object]:
+    """What the record of an act says of the people whom its comment names: they are told of it. Empty for nobody."""
+    people = mentioned_in(text, request, field=field).people
+    return {"mentions": list(people)} if people else {}
 
 
 def _meant(name: str, request: ResetRequest) -> str | None:

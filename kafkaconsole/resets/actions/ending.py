@@ -7,8 +7,7 @@ from django.utils import timezone
 
 from kafkaconsole.accounts.models import User
 from kafkaconsole.audit import actions as audit
-from kafkaconsole.resets import policies
-from kafkaconsole.resets.mentions import mentioned_in
+from kafkaconsole.resets import mentions, policies
 from kafkaconsole.resets.models import Comment, ResetRequest
 from kafkaconsole.resets.refusals import BadRequest
 from kafkaconsole.resets.states import State
@@ -27,9 +26,12 @@ def cancel(*, request: ResetRequest, by: User, comment: str = "") -> ResetReques
     policies.may_cancel(by, row).require()
     before = row.state
     ResetRequest.objects.filter(pk=row.pk).move(State(row.state), State.CANCELLED, nudge_at=None)
+    facts: dict[str, object] = {"state": before}
     if comment.strip():
-        _say(row, by, comment)
-    audit.record("reset.cancelled", actor=by, target=row, facts={"state": before})
+        said = _say(row, by, comment, field="comment")
+        if named := mentions.facts_of(said.text, row):
+            facts |= {"comment": said.pk} | named
+    audit.record("reset.cancelled", actor=by, target=row, facts=facts)
     row.refresh_from_db()
     return row
 
@@ -54,10 +56,7 @@ def comment(*, request: ResetRequest, by: User, text: str) -> Comment:
     BadRequest."""
     policies.may_comment(by, request).require()
     said = _say(request, by, text)
-    named = mentioned_in(said.text, request)
-    facts: dict[str, object] = {"comment": said.pk}
-    if named.people:
-        facts["mentions"] = list(named.people)
+    facts = {"comment": said.pk} | mentions.facts_of(said.text, request, field="text")
     audit.record("reset.commented", actor=by, target=request, facts=facts)
     return said
 
@@ -70,9 +69,9 @@ def expire(*, request: ResetRequest) -> None:
     audit.record("reset.expired", actor=None, target=request, facts=facts)
 
 
-def _say(row: ResetRequest, by: User, text: str) -> Comment:
+def _say(row: ResetRequest, by: User, text: str, *, field: str = "text") -> Comment:
     said = text.strip()
     if not 1 <= len(said) <= LONGEST_TEXT or "\0" in said:
         expected = words("1 to {most} characters", most=LONGEST_TEXT)
-        raise BadRequest(field="text", found=words("{count} characters", count=len(said)), expected=expected)
+        raise BadRequest(field=field, found=words("{count} characters", count=len(said)), expected=expected)
     return Comment.objects.create(request=row, by=by, text=said, at=timezone.now())

@@ -10,7 +10,7 @@ from kafkaconsole.accounts.models import User
 from kafkaconsole.approvals.errors import ApprovalTooOld
 from kafkaconsole.approvals.quorum import Weighed
 from kafkaconsole.audit import actions as audit
-from kafkaconsole.resets import governing, lapses, policies
+from kafkaconsole.resets import governing, lapses, mentions, policies
 from kafkaconsole.resets.models import Approval, Decision, ResetRequest, Withdrawal
 from kafkaconsole.resets.refusals import (
     BadRequest,
@@ -43,7 +43,7 @@ def approve(*, request: ResetRequest, by: User, seen_digest: str, comment: str =
     facts = {"digest": seen_digest, "approval": approval.pk, "given": weighed.given, "needed": weighed.needed}
     if stands_for is not None:
         facts["stands_for"] = {"user": stands_for.by.username, "name": str(stands_for.by), "until": stands_for.ends_at}
-    audit.record("reset.approved", actor=by, target=row, facts=facts)
+    audit.record("reset.approved", actor=by, target=row, facts=facts | mentions.facts_of(approval.comment, row))
     row.refresh_from_db()
     return row
 
@@ -60,7 +60,8 @@ def reject(*, request: ResetRequest, by: User, seen_digest: str, comment: str) -
         raise CommentNeeded(field="comment")
     approval = _sign(row, by, Decision.REJECTED, text)
     ResetRequest.objects.filter(pk=row.pk, plan_digest=seen_digest).move(State.PLANNED, State.REJECTED, nudge_at=None)
-    audit.record("reset.rejected", actor=by, target=row, facts={"digest": seen_digest, "approval": approval.pk})
+    facts = {"digest": seen_digest, "approval": approval.pk} | mentions.facts_of(text, row)
+    audit.record("reset.rejected", actor=by, target=row, facts=facts)
     row.refresh_from_db()
     return row
 

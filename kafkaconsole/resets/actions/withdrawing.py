@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from kafkaconsole.accounts.models import User
 from kafkaconsole.audit import actions as audit
-from kafkaconsole.resets import governing, policies
+from kafkaconsole.resets import governing, mentions, policies
 from kafkaconsole.resets.models import ResetRequest, Withdrawal
 from kafkaconsole.resets.refusals import BadRequest, DigestOutdated
 from kafkaconsole.resets.states import State
@@ -37,6 +37,6 @@ def withdraw(*, request: ResetRequest, by: User, seen_digest: str, comment: str 
         rows.move(State(row.state), State.PLANNED, approved_digest="", problem=None, nudge_at=None)
     Withdrawal.objects.create(approval=mine, comment=text, at=timezone.now())
     facts = {"digest": seen_digest, "approval": mine.pk, "given": weighed.given, "needed": weighed.needed}
-    audit.record("reset.withdrawn", actor=by, target=row, facts=facts)
+    audit.record("reset.withdrawn", actor=by, target=row, facts=facts | mentions.facts_of(text, row))
     row.refresh_from_db()
     return row
