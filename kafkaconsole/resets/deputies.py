@@ -127,7 +127,7 @@ def _of_request(field: str, depth: int) -> OuterRef:
 def told_of(request: ResetRequest) -> dict[int, Mapping[str, object]]:
     """By approval: for whom it was given, and until when that person was away, as it was recorded with it."""
     found: dict[int, Mapping[str, object]] = {}
-    for event in timeline_of(request).filter(verb="reset.approved"):
+    for event in timeline_of(request).filter(verb__in=("reset.approved", "reset.rejected")):
         if isinstance(event.facts.get("stands_for"), dict):
             facts = event.facts["stands_for"]
             until = datetime.fromisoformat(str(facts["until"]))

@@ -14,7 +14,7 @@ from kafkaconsole.audit.models import AuditEvent
 from kafkaconsole.clusters.models import EnvironmentRight
 from kafkaconsole.errors import NotAllowed
 from kafkaconsole.notifications import recipients
-from kafkaconsole.resets import policies, queries
+from kafkaconsole.resets import actions, policies, queries
 from kafkaconsole.resets.models import ResetRequest
 from kafkaconsole.resets.states import State
 from kafkaconsole.teams import delegating
@@ -60,6 +60,16 @@ def test_deputy_signs_for_an_approver_and_it_is_carried_out(
     assert (told["user"], told["name"]) == ("bob", "Bob")
     assert datetime.fromisoformat(told["until"]) - row.ends_at < timedelta(milliseconds=1)
     assert factories.execute(fresh(planned), scene.kafka).state == State.APPLIED
+
+
+def test_deputy_who_rejects_does_so_for_who_is_away_and_the_page_says_so(
+    scene: Scene, planned: ResetRequest, client: Client
+) -> None:
+    lend(scene.cast.bob, scene.cast.dave)
+    actions.reject(request=planned, by=scene.cast.dave, seen_digest=planned.plan_digest, comment="Not today")
+    assert AuditEvent.objects.get(verb="reset.rejected").facts["stands_for"]["user"] == "bob"
+    client.force_login(scene.cast.alice)
+    assert "for Bob, away until" in client.get(f"/requests/{planned.pk}").content.decode()
 
 
 def test_deputy_and_who_is_away_are_one_signature(scene: Scene) -> None:

@@ -37,13 +37,13 @@ def approve(*, request: ResetRequest, by: User, seen_digest: str, comment: str =
     _check(row, by, seen_digest, "approve")
     if trouble := lapses.too_old(row):
         raise ApprovalTooOld.of(trouble)
-    stands_for = governing.stands_for(by, row, governing.version_of(row))
+    stood_for = _stood_for(by, row)
     approval = _sign(row, by, Decision.APPROVED, _text(comment))
     weighed = reach_quorum(row)
     facts = {"digest": seen_digest, "approval": approval.pk, "given": weighed.given, "needed": weighed.needed}
-    if stands_for is not None:
-        facts["stands_for"] = {"user": stands_for.by.username, "name": str(stands_for.by), "until": stands_for.ends_at}
-    audit.record("reset.approved", actor=by, target=row, facts=facts | mentions.facts_of(approval.comment, row))
+    audit.record(
+        "reset.approved", actor=by, target=row, facts=facts | stood_for | mentions.facts_of(approval.comment, row)
+    )
     row.refresh_from_db()
     return row
 
@@ -58,12 +58,21 @@ def reject(*, request: ResetRequest, by: User, seen_digest: str, comment: str) -
     text = _text(comment)
     if not text:
         raise CommentNeeded(field="comment")
+    stood_for = _stood_for(by, row)
     approval = _sign(row, by, Decision.REJECTED, text)
     ResetRequest.objects.filter(pk=row.pk, plan_digest=seen_digest).move(State.PLANNED, State.REJECTED, nudge_at=None)
-    facts = {"digest": seen_digest, "approval": approval.pk} | mentions.facts_of(text, row)
+    facts = {"digest": seen_digest, "approval": approval.pk} | stood_for | mentions.facts_of(text, row)
     audit.record("reset.rejected", actor=by, target=row, facts=facts)
     row.refresh_from_db()
     return row
+
+
+def _stood_for(by: User, row: ResetRequest) -> dict[str, object]:
+    """For the record: for whom somebody signs, where not in their own name."""
+    given = governing.stands_for(by, row, governing.version_of(row))
+    if given is None:
+        return {}
+    return {"stands_for": {"user": given.by.username, "name": str(given.by), "until": given.ends_at}}
 
 
 def _again(row: ResetRequest, by: User) -> ResetRequest:
