@@ -107,6 +107,9 @@ def test_people_of_the_team_comment_and_auditors_do_not(
 ) -> None:
     answer = api(scene.bob).post(f"/requests/{planned.pk}/comment", {"text": "Why from the start?"})
     assert answer.json["comments"][0]["text"] == "Why from the start?"
+    assert answer.json["unknown_names"] == []
+    named = api(scene.bob).post(f"/requests/{planned.pk}/comment", {"text": "@alice, @dave, @nobody: why?"})
+    assert named.json["unknown_names"] == ["dave", "nobody"]
     assert api(scene.eve).post(f"/requests/{planned.pk}/comment", {"text": "Hm"}).status == 403
     assert api(scene.bob).post(f"/requests/{planned.pk}/comment", {"text": ""}).status == 422
 

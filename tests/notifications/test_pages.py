@@ -45,7 +45,7 @@ def test_a_person_keeps_what_they_want_to_hear(scene: Scene, client: Client) -> 
     assert answer.status_code == 302
     chosen = Choices.objects.get()
     assert (chosen.person, chosen.language, chosen.digest_hour) == (scene.cast.bob, "ko", 8)
-    assert chosen.muted == ["mine", "reminder", "team"]
+    assert chosen.muted == ["claim", "mine", "reminder", "team"]
     html = client.get("/profile/notifications").content.decode()
     assert html.count(" checked") == 2
     assert '<option value="8" selected>08:00</option>' in html

@@ -11,8 +11,10 @@ from kafkaconsole.accounts.models import Scope
 from kafkaconsole.api.callers import ApiRequest, needs
 from kafkaconsole.api.idempotency import Answer, once
 from kafkaconsole.api.shapes.requests import CancelIn, CommentIn, Decide, RequestOut, UndoIn
+from kafkaconsole.api.shapes.said import CommentedOut
 from kafkaconsole.api.shapes.values import RowId
 from kafkaconsole.resets import actions, queries
+from kafkaconsole.resets.mentions import mentioned_in
 from kafkaconsole.resets.models import ResetRequest
 
 router = Router(tags=["requests"])
@@ -65,11 +67,18 @@ def replan(request: ApiRequest, request_id: Path[RowId]) -> HttpResponse:
     return _do(request, request_id, lambda row: actions.replan(request=row, by=user))
 
 
-@router.post("/requests/{row:request_id}/comment", auth=needs(Scope.REQUEST), response=RequestOut)
+@router.post("/requests/{row:request_id}/comment", auth=needs(Scope.REQUEST), response=CommentedOut)
 def comment(request: ApiRequest, request_id: Path[RowId], body: CommentIn) -> HttpResponse:
-    """Say something on the request."""
+    """Say something on the request. `unknown_names` are those it names with `@` in vain."""
     user = request.auth.user
-    return _do(request, request_id, lambda row: actions.comment(request=row, by=user, text=body.text))
+
+    def write() -> Answer:
+        row = queries.request_for(user, request_id)
+        said = actions.comment(request=row, by=user, text=body.text)
+        told = CommentedOut.of(queries.request_for(user, request_id))
+        return Answer(200, told.model_copy(update={"unknown_names": list(mentioned_in(said.text, row).unknown)}))
+
+    return once(request, write)
 
 
 @router.post("/requests/{row:request_id}/undo", auth=needs(Scope.REQUEST), response={201: RequestOut})

@@ -39,6 +39,9 @@ class Demo:
             "DEMO_PORT": str(self.web_port),
             "DEMO_KAFKA_PORT": str(self.kafka_port),
             "DEMO_VALKEY_PORT": str(self.valkey_port),
+            # Celery names its processes by setproctitle where that is there, which else writes over the environment by
+            # which `processes` knows them.
+            "SPT_NOENV": "1",
             **environment,
         }
         self.child: Child | None = None
